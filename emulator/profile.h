@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What execution (execute.h) hands to counting (predict.h): how often each PTX instruction was
+// executed, by warps and by lanes, and how control flowed. Both sides see only this page.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace lockstep::emulator {
+
+enum class OpClass : uint8_t {
+  kOther, kGlobalLoad, kGlobalStore, kGlobalAtomic, kSharedLoad, kSharedStore, kSharedAtomic,
+  kLocalLoad, kLocalStore, kConstLoad, kParamLoad, kGenericLoad, kGenericStore, kGenericAtomic,
+  kBarrier, kShuffle, kVote, kBranch, kCall, kReturn, kExit,
+};
+
+// One PTX instruction of the kernel or of a device function that it calls.
+struct InstructionProfile {
+  std::string function;   // PTX name of the function that holds it
+  int ptx_line = 0;       // 1-based line of the PTX text
+  int source_line = 0;    // from .loc, innermost; 0: unknown
+  int source_file = 0;    // .file index
+  OpClass op = OpClass::kOther;
+  std::string opcode;     // "ld.global.v4.f32"
+  int block = 0;          // index into KernelProfile::blocks
+  uint64_t warps = 0;     // executions by a warp, whatever its guard
+  uint64_t warps_guard_on = 0;  // of these, with at least one lane whose guard is true
+  uint64_t lanes = 0;     // active lanes, whatever their guard
+  uint64_t lanes_guard_on = 0;
+  // memory operations only; sums over the executions
+  uint64_t requests = 0;  // executions with an active, guarded-on lane
+  uint64_t sectors = 0;   // global: distinct 32-byte sectors
+  uint64_t wavefronts = 0;        // shared
+  uint64_t wavefronts_ideal = 0;  // shared
+  uint64_t merge_eligible = 0;    // 64/128-bit shared loads that the merge rule may touch
+  uint64_t bank_conflicts = 0;    // global: L1 data bank conflicts by address
+  uint64_t slow_path = 0;  // div/sqrt/rcp...: warp executions in which a lane needs ptxas's slow path
+  uint64_t slow_path_lanes = 0;
+  uint64_t fills_bytes = 0;  // global loads: bytes that the L1 model fetched from L2
+  uint64_t writes_bytes = 0; // global stores: bytes that the L1 model wrote to L2
+};
+
+// A basic block of PTX. Edge executions count warps' groups of lanes that went that way.
+struct BlockProfile {
+  int first = 0, last = 0;  // instructions [first, last)
+  std::vector<int> successors;
+  std::vector<uint64_t> edge_warps;  // one a successor
+  // For a loop header: how often a warp's stay in the loop had each trip count (capped map).
+  std::map<uint64_t, uint64_t> trip_counts;
+};
+
+struct KernelProfile {
+  std::string kernel;  // mangled name
+  uint64_t warps_launched = 0;
+  uint64_t divergent_branches = 0;
+  uint64_t barriers = 0;
+  std::vector<std::string> files;  // .file table
+  std::vector<InstructionProfile> instructions;
+  std::vector<BlockProfile> blocks;
+};
+
+}  // namespace lockstep::emulator
