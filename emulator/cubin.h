@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a cubin (an ELF file for one GPU architecture) without trusting it: sections, symbols,
+// and each kernel's resources, code bytes and line tables. Every offset and size is checked
+// against the file; a broken file throws Error with the file's name and what is wrong.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep::emulator {
+
+struct CubinKernel {
+  std::string name;            // mangled
+  int registers = -1;          // a thread; -1: not recorded
+  int64_t shared_bytes = 0;    // static, a block
+  int64_t local_bytes = 0;     // a thread: stack and spills
+  int max_threads_per_block = 1024;
+  int64_t parameter_bytes_total = 0;
+  std::vector<uint32_t> parameter_bytes;  // in order
+  std::vector<uint32_t> parameter_offsets;
+  std::string_view code;       // .text bytes, 16 an instruction
+};
+
+class Cubin {
+ public:
+  // Reads the file, at most 256 MiB.
+  static Cubin read(const std::string& path);
+  // Takes the bytes; name is for messages.
+  Cubin(std::string name, std::string bytes);
+  Cubin(Cubin&&) = default;
+  Cubin& operator=(Cubin&&) = default;
+  Cubin(const Cubin&) = delete;
+  Cubin& operator=(const Cubin&) = delete;
+
+  const std::string& name() const { return name_; }
+  int sm() const { return sm_; }  // 90 for sm_90; 0: not recorded
+  const std::vector<CubinKernel>& kernels() const { return kernels_; }
+  const CubinKernel* find_kernel(const std::string& mangled) const;  // nullptr: not there
+  // Code of any function (.text.NAME), kernels included; empty: not there.
+  std::string_view code(const std::string& function) const;
+  // Contents of a section; empty: not there.
+  std::string_view section(const std::string& name) const;
+
+  struct Relocation {
+    uint64_t offset = 0;
+    uint32_t type = 0;
+    std::string symbol;   // a section symbol gives the section's name without ".text."
+    int64_t addend = 0;
+  };
+  // Relocations of a section (by the name of the section that they change).
+  std::vector<Relocation> relocations(const std::string& section) const;
+
+ private:
+  struct Section {
+    std::string name;
+    uint32_t type = 0;
+    uint64_t offset = 0, size = 0, entry_size = 0;
+    uint32_t link = 0, info = 0;
+  };
+  struct Symbol {
+    std::string name;
+    uint8_t info = 0, other = 0;
+    uint16_t section = 0;
+    uint64_t value = 0, size = 0;
+  };
+  void read_header();
+  void read_symbols();
+  void read_kernels();
+
+  std::string name_;
+  std::string bytes_;
+  int sm_ = 0;
+  std::vector<Section> sections_;
+  std::vector<Symbol> symbols_;
+  std::vector<CubinKernel> kernels_;
+};
+
+}  // namespace lockstep::emulator

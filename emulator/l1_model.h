@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// The L1 cache of one SM: which global loads go to L2 (N*R) and what stores send there (N*W).
+// Execution records every global access, warp by warp; the model replays them interleaved, as
+// the resident warps of an SM run, so the order in which warps were executed matters little.
+// One object an SM: block b runs on SM b mod sm_count, blocks of an SM in rising order, all on one
+// host thread. The counts then do not depend on the number of host threads.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace lockstep::emulator {
+
+enum class L1Access : uint8_t {
+  kLoad = 0,
+  kStore = 1,
+  kAtomic = 2,    // atom and red: performed in L2
+  kBypass = 3,    // loads that skip L1: .cg, .cv, .volatile, .relaxed
+};
+
+struct L1Config {
+  uint64_t capacity_bytes = 128 * 1024;  // of the data cache, shared memory taken off
+  int ways = 0;                          // 0: fully associative within the model's sets
+  bool write_through = true;             // a store's sectors go to L2 at once
+  int resident_blocks = 1;               // blocks on the SM at once
+};
+
+// Bytes moved for one PTX instruction.
+struct L1Traffic {
+  uint64_t fill_bytes = 0;   // L2 to L1
+  uint64_t write_bytes = 0;  // L1 to L2
+};
+
+class L1Model {
+ public:
+  // instructions: size of KernelProfile::instructions.
+  L1Model(const L1Config& config, size_t instructions);
+
+  // The next block of this SM is about to run, with this many warps (at most 32... 64).
+  void begin_block(int warps);
+
+  // One warp instruction whose active, guarded-on lanes touch every byte of
+  // [address, address + bytes): the coalesced case. bytes > 0.
+  void range(int warp, uint32_t instruction, L1Access kind, uint64_t address, uint32_t bytes) {
+    const uint64_t first = address >> 5, last = (address + bytes - 1) >> 5;
+    uint64_t start = kStart;
+    for (uint64_t line = first >> 2; line <= last >> 2; ++line) {
+      const uint32_t low = line == first >> 2 ? first & 3 : 0;
+      const uint32_t high = line == last >> 2 ? last & 3 : 3;
+      push(warp, pack(line, (0xFu << low) & (0xFu >> (3 - high)), kind, instruction) | start);
+      start = 0;
+    }
+  }
+
+  // The general case: address[i] for every lane i in `lanes` (bits), `bytes` a lane (1 to 16,
+  // aligned to their size). lanes != 0.
+  void lanes(int warp, uint32_t instruction, L1Access kind, const uint64_t* address,
+             uint32_t lanes, uint32_t bytes);
+
+  // All warps of the block have ended.
+  void end_block();
+
+  // No more blocks: replays what is left. Call before traffic().
+  void finish();
+
+  // One entry an instruction, summed over this SM's blocks.
+  const std::vector<L1Traffic>& traffic() const { return traffic_; }
+
+ private:
+  // An entry of a warp's record: line (36 bits), sectors (4), kind (2), first of its
+  // instruction (1), instruction (21).
+  static constexpr uint64_t kStart = uint64_t{1} << 42;
+  static uint64_t pack(uint64_t line, uint32_t sectors, L1Access kind, uint32_t instruction) {
+    return (line & 0xF'FFFF'FFFFull) | uint64_t{sectors} << 36 | uint64_t(kind) << 40 |
+           uint64_t(instruction & 0x1F'FFFF) << 43;
+  }
+  void push(int warp, uint64_t entry) {
+    records_[base_ + warp].push_back(entry);
+    if (++recorded_ >= kMostRecorded) replay();
+  }
+  struct Line {
+    uint64_t tag = ~uint64_t{0};
+    uint32_t sectors = 0;  // valid
+    uint32_t used = 0;     // time of last use
+  };
+  void replay();
+  void touch(uint64_t entry);
+  Line& find_line(uint64_t line, bool* hit);
+
+  static constexpr size_t kMostRecorded = size_t{1} << 19;  // 4 MiB of entries
+
+  L1Config config_;
+  std::vector<L1Traffic> traffic_;
+  std::vector<std::vector<uint64_t>> records_;  // by resident warp
+  size_t base_ = 0;        // first record of the current block
+  int blocks_recorded_ = 0;
+  size_t recorded_ = 0;
+  std::vector<Line> lines_;  // sets x ways
+  size_t sets_ = 1, ways_ = 1;
+  uint32_t now_ = 0;
+};
+
+// Global L1 data-bank conflicts of one warp access by its addresses (BXW's numerator), the rule
+// fitted on an H200; docs/counting.md has its error. lanes as above.
+uint32_t global_bank_conflicts(const uint64_t* address, uint32_t lanes, uint32_t bytes);
+
+}  // namespace lockstep::emulator
