@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exact helpers behind the rounding modes: a sum of doubles rounded to odd, and the narrowing of
+// such a value to f32. Rounding to odd keeps "not exact" and the order against every shorter
+// format, so that one later rounding, in any mode, gives the correctly rounded result
+// (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
+#pragma once
+
+#include <cmath>
+
+#include "emulator/numerics/bits.h"
+
+namespace lockstep::emulator::num {
+
+// a + b rounded to odd. Exact NaN, infinity and zero of a + b. Needs |a|, |b| below 2^1022, or
+// infinite or NaN, and no underflow: true for all values that come from f32 and shorter formats.
+LOCKSTEP_NUM double add_odd(double a, double b) {
+  const double sum = a + b;
+  const double b_part = sum - a;
+  const double error = (a - (sum - b_part)) + (b - b_part);
+  const uint64_t bits = bits_of(sum);
+  const bool inexact = error > 0.0 || error < 0.0;  // NaN (infinite sum): not inexact
+  const bool grows = (error > 0.0) == (sum > 0.0);
+  const uint64_t step = grows ? uint64_t{1} : ~uint64_t{0};
+  return as_f64(inexact && (bits & 1) == 0 ? bits + step : bits);
+}
+
+// Corrects `nearest`, which is `exact` rounded to nearest or is one step off at most, to mode R.
+// `cmp` is negative, zero or positive as nearest is below, at or above the exact value.
+template <Round R>
+LOCKSTEP_NUM uint32_t direct32(uint32_t nearest, bool above, bool below) {
+  const bool negative = (nearest >> 31) != 0;
+  if constexpr (R == Round::kNearest) return nearest;
+  if constexpr (R == Round::kZero) {
+    return (negative ? below : above) ? nearest - 1 : nearest;
+  }
+  if constexpr (R == Round::kDown) {
+    return above ? (negative ? nearest + 1 : nearest - 1) : nearest;
+  }
+  return below ? (negative ? nearest - 1 : nearest + 1) : nearest;
+}
+
+// A double, exact or rounded to odd, to f32.
+template <Round R>
+LOCKSTEP_NUM float narrow32(double value) {
+  const float nearest = static_cast<float>(value);
+  if constexpr (R == Round::kNearest) return nearest;
+  const double back = nearest;
+  return as_f32(direct32<R>(bits_of(nearest), back > value, back < value));
+}
+
+// The zero of a sum of operands of unlike sign is -0 when rounding down, +0 otherwise.
+template <Round R>
+LOCKSTEP_NUM double zero_sum(double sum, double a, double b) {
+  if constexpr (R == Round::kDown) {
+    const bool unlike = ((bits_of(a) ^ bits_of(b)) >> 63) != 0;
+    return sum == 0.0 && unlike ? -0.0 : sum;
+  }
+  return sum;
+}
+
+}  // namespace lockstep::emulator::num
