@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+# Compilers, flags, the GPU's architecture, and the stamps that make everything depend on them.
+# A person may set ARCH, CUDA, CXX, V and the flags below on the command line.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -o pipefail -c
+MAKEFLAGS += --no-builtin-rules --no-builtin-variables
+.SUFFIXES:
+.DELETE_ON_ERROR:
+.PHONY: FORCE
+FORCE:
+
+# make V=1 shows whole commands; else one short line each.
+Q := $(if $(filter 1,$(V)),,@)
+say = $(if $(filter 1,$(V)),@:,@printf '  %-8s %s\n' '$(1)' '$(2)')
+
+# Goals that compile nothing: neither packages nor compilers are looked at for them.
+BUSY := $(if $(MAKECMDGOALS),$(filter-out help clean,$(MAKECMDGOALS)),all)
+
+# Missing packages are installed or named before anything else (make then restarts itself).
+ifneq ($(BUSY),)
+include build/packages.mk
+build/packages.mk: make/packages make/packages.sh $(wildcard /var/lib/dpkg/status)
+	@mkdir -p $(@D) && make/packages.sh $< && echo '# The packages are there.' > $@
+endif
+
+ifeq ($(origin CXX),default)
+CXX := g++
+endif
+CXX ?= g++
+AR := ar
+PROBE := $(if $(BUSY),$(shell make/probe.sh '$(CXX)' '$(CUDA)' '$(GPU_CC)'),1 - - - -)
+PROCESSORS := $(word 1,$(PROBE))
+CXX_VERSION := $(word 2,$(PROBE))
+override CUDA := $(filter-out -,$(word 3,$(PROBE)))
+NVCC_VERSION := $(word 4,$(PROBE))
+override GPU_CC := $(filter-out -,$(word 5,$(PROBE)))
+
+# The architecture: ARCH if given; else that of the first GPU that can run this (8.0 and later);
+# else, with no GPU at all, DEFAULT_ARCH. The first device is the one that programs choose.
+comma := ,
+DEFAULT_ARCH := sm_90
+OLD_CC := 1.% 2.% 3.% 5.% 6.% 7.%
+OLD_ARCH := sm_1% sm_2% sm_3% sm_5% sm_6% sm_7%
+USABLE_CC := $(filter-out $(OLD_CC),$(subst $(comma), ,$(GPU_CC)))
+ifneq ($(ARCH),)
+ARCH_WHY := as asked
+else ifneq ($(USABLE_CC),)
+ARCH := sm_$(subst .,,$(firstword $(USABLE_CC)))
+ARCH_WHY := the GPU found here
+else ifneq ($(GPU_CC),)
+ARCH := sm_$(subst .,,$(firstword $(subst $(comma), ,$(GPU_CC))))
+ARCH_WHY := the GPU found here
+else
+ARCH := $(DEFAULT_ARCH)
+ARCH_WHY := no GPU here, so the default
+endif
+
+# Host code. Warnings are for everything; the emulator needs IEEE arithmetic as written.
+CPPFLAGS := -I.
+WARNINGS := -Wall -Wextra
+CXXFLAGS := -std=c++20 -ffp-contract=off -pthread $(WARNINGS)
+CXXFLAGS.release := -O2
+CXXFLAGS.debug := -O0 -g
+CXXFLAGS.sanitize := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined \
+  -fno-sanitize-recover=undefined
+LDFLAGS := -pthread
+LDFLAGS.sanitize := -fsanitize=address,undefined
+
+# stamp: FILE, TEXT. FILE holds TEXT, and is rewritten (so what depends on it is remade) only when
+# the text has changed. No shell runs while nothing has.
+define stamp
+ifneq ($$(file <$(1)),$$(strip $(2)))
+$(1): FORCE
+endif
+$(1):
+	@mkdir -p $$(@D)
+	@printf '%s\n' '$$(strip $(2))' > $$@
+endef
+
+VARIANTS := release debug sanitize
+$(foreach v,$(VARIANTS),$(eval $(call stamp,build/$(v)/flags.stamp,\
+  $(CXX) $(CXX_VERSION) $(CPPFLAGS) $(CXXFLAGS) $(CXXFLAGS.$(v)) $(LDFLAGS.$(v)))))

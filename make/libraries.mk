@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+# Objects under build/VARIANT/ and the rooms' libraries. The variants: release (-O2), debug
+# (-O0 -g, for NAME-debug) and sanitize (for the tests). Every .cc of a room is in its library.
+
+# Compiler messages name files as seen from the folder where make was typed.
+in_place := $(if $(FROM),make/messages.sh $(FROM))
+
+define variant_rules
+build/$(1)/%.o: %.cc build/$(1)/flags.stamp
+	$$(call say,CXX,$$<$(if $(filter release,$(1)),, ($(1))))
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)$$(in_place) $$(CXX) $$(CPPFLAGS) $$(CXXFLAGS) $$(CXXFLAGS.$(1)) $$(CXXFLAGS.$$*) \
+	  -MMD -MP -c -o $$@ $$<
+endef
+$(foreach v,$(VARIANTS),$(eval $(call variant_rules,$(v))))
+
+# The rooms. main.cc of a room is a program's, not the library's (make/programs.mk).
+SOURCES.common := $(wildcard common/*.cc)
+SOURCES.cuda-backend := $(wildcard common/cuda/*.cc)
+SOURCES.emulator := $(wildcard emulator/*.cc emulator/*/*.cc emulator/*/*/*.cc)
+SOURCES.runner := $(filter-out runner/main.cc,$(wildcard runner/*.cc))
+SOURCES.grader := $(filter-out grader/main.cc,$(wildcard grader/*.cc))
+LIBRARIES := common cuda-backend emulator runner grader
+
+objects = $(patsubst %.cc,build/$(1)/%.o,$(2))
+library = $(patsubst %,build/$(1)/lib%.a,$(2))
+
+# The list of a library's objects is a stamp: removing a source file rebuilds the library.
+define library_rules
+$(call stamp,build/$(1)/lib$(2).list,$(SOURCES.$(2)))
+build/$(1)/lib$(2).a: $(call objects,$(1),$(SOURCES.$(2))) build/$(1)/lib$(2).list
+	$$(call say,AR,$$@)
+	$$(Q)rm -f $$@
+	$$(Q)$$(AR) rcs $$@ $$(filter %.o,$$^)
+endef
+$(foreach v,$(VARIANTS),$(foreach l,$(LIBRARIES),$(eval $(call library_rules,$(v),$(l)))))
+
+# What the libraries need of the system; static where Debian has it so, that a program built here
+# runs on a machine without these packages.
+LDLIBS.common := -l:libboost_program_options.a -l:libfmt.a
+LDLIBS.emulator := -Wl,--as-needed -ltbb -Wl,--no-as-needed
+LDLIBS.grader := -l:libsqlite3.a -larchive
+LDLIBS.all := -ldl -lm
+
+# link: VARIANT, LIBRARIES. Libraries may use each other, so they form a group.
+link = -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \
+  $(foreach l,$(2),$(LDLIBS.$(l))) $(LDLIBS.all)
+
+DEPENDENCIES := $(foreach v,$(VARIANTS),$(wildcard build/$(v)/*/*.d build/$(v)/*/*/*.d \
+  build/$(v)/*/*/*/*.d))
+include $(DEPENDENCIES)

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+# Device code. A module is NAME.ptx (nvcc) and the NAME.cubin that the same toolkit's ptxas makes
+# of it, both with line tables. A homework's instances.cu says `#include STUDENT_FILE`, which is
+# defined here as the path of the student's file from the top folder, found with -I. : so the
+# grader compiles another file by defining another path. Solutions add -DSOLUTION=1.
+
+NVCC := $(if $(CUDA),$(CUDA)/bin/nvcc)
+PTXAS := $(if $(CUDA),$(CUDA)/bin/ptxas)
+NVCCFLAGS := -std=c++20 -I.
+VIRTUAL_ARCH := $(patsubst sm_%,compute_%,$(ARCH))
+$(eval $(call stamp,build/modules/device.stamp,\
+  $(CUDA) $(NVCC_VERSION) $(ARCH) $(NVCCFLAGS) $(CXX_VERSION)))
+
+# Why device code cannot be compiled here; empty when it can.
+ifeq ($(CUDA),)
+DEVICE_ERROR := no CUDA toolkit: nvcc is neither in CUDA=$(if $(CUDA),$(CUDA),/usr/local/cuda) nor \
+  on the PATH; install toolkit 13.0 or later from https://developer.nvidia.com/cuda-downloads, or \
+  name its folder: make CUDA=/path/to/cuda
+else ifneq ($(filter $(OLD_ARCH),$(ARCH)),)
+DEVICE_ERROR := $(ARCH) ($(ARCH_WHY)) is too old: Lockstep needs compute capability 8.0 or later; \
+  to use the emulator instead of this GPU: make ARCH=$(DEFAULT_ARCH)
+else ifeq ($(filter sm_%,$(ARCH)),)
+DEVICE_ERROR := ARCH=$(ARCH) is not an architecture: write it like ARCH=$(DEFAULT_ARCH)
+endif
+check_device = $(if $(DEVICE_ERROR),@echo "error: $(strip $(DEVICE_ERROR))" >&2; exit 1)
+
+# module_rules: OUTPUT, INSTANCES, STUDENT FILE, FLAGS FOR nvcc, FLAGS FOR ptxas, AFTER
+# AFTER is made first if at all, so that an error of the student's file is shown once only.
+define module_rules
+$(1).ptx: $(2) $(3) build/modules/device.stamp $(if $(6),| $(6))
+	$$(check_device)
+	$$(call say,NVCC,$(3) -> $$@)
+	$$(Q)mkdir -p $$(@D) build/modules/$$(@D)
+	$$(Q)$$(in_place) $$(NVCC) $$(NVCCFLAGS) -ptx -arch=$$(VIRTUAL_ARCH) $(4) \
+	  $(if $(3),-DSTUDENT_FILE='"$(3)"') -MMD -MP -MF build/modules/$$@.d -MT $$@ -o $$@ $(2)
+$(1).cubin: $(1).ptx
+	$$(call say,PTXAS,$$@)
+	$$(Q)mkdir -p build/modules/$$(@D)
+	$$(Q)$$(PTXAS) -arch=$$(ARCH) -v $(5) -o $$@ $$< 2> build/modules/$$@.log || \
+	  { cat build/modules/$$@.log >&2; exit 1; }
+	$(if $(6),,$$(Q)make/resources.sh $$@ < build/modules/$$@.log)
+$(1).sass: $(1).cubin make/sass.sh
+	$$(call say,SASS,$$@)
+	$$(Q)make/sass.sh "$$(CUDA)" $$< $$@
+endef
+RELEASE_PTX := -lineinfo
+DEBUG_PTX := -G -w
+
+# Modules of the tests: tests/ROOM/kernels/NAME.cu -> build/modules/tests/ROOM/kernels/NAME.ptx.
+TEST_KERNELS := $(wildcard tests/*/kernels/*.cu)
+TEST_MODULES := $(foreach k,$(TEST_KERNELS:.cu=),build/modules/$(k).ptx build/modules/$(k).cubin)
+$(foreach k,$(TEST_KERNELS:.cu=),$(eval $(call module_rules,build/modules/$(k),$(k).cu,,\
+  -lineinfo,-lineinfo,build)))
+build:
+	@mkdir -p $@
+
+MODULE_DEPENDENCIES := $(wildcard build/modules/*/*.d build/modules/*/*/*.d \
+  build/modules/build/modules/*/*/*/*.d)
+include $(MODULE_DEPENDENCIES)

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+# Programs: three variants of every homework and solution in its own folder, grader/grader,
+# runner/runner, and tools/NAME of every tools/NAME.cc.
+
+# A homework is a folder hwNN with an assignment.cc; a solution is solutions/hwNN/hwNN.cu.
+HOMEWORKS := $(patsubst %/assignment.cc,%,$(wildcard hw*/assignment.cc))
+SOLUTIONS := $(foreach s,$(wildcard solutions/hw*),$(if $(wildcard $(s)/$(notdir $(s)).cu),$(s)))
+
+HOST_LIBRARIES := common cuda-backend emulator runner
+host_archives = $(call library,$(1),common) $(call library,release,cuda-backend emulator runner)
+
+link_program = $(CXX) $(LDFLAGS) $(LDFLAGS.$(1)) -o $@ $(filter %.o,$^) $(call link,$(1),$(2))
+
+# homework_rules: FOLDER, PROGRAM (hw02 or hw02-sol), HOMEWORK, FLAGS FOR nvcc
+define homework_rules
+$(call module_rules,$(1)/$(2),$(3)/instances.cu,$(1)/$(3).cu,$(4) $(RELEASE_PTX),-lineinfo)
+$(call module_rules,$(1)/$(2)-cuda-debug,$(3)/instances.cu,$(1)/$(3).cu,$(4) $(DEBUG_PTX),-g,$(1)/$(2).ptx)
+$(1)/$(2): build/release/$(3)/assignment.o $(call host_archives,release)
+	$$(call say,LINK,$$@)
+	$$(Q)$$(call link_program,release,$(HOST_LIBRARIES))
+$(1)/$(2)-debug: build/debug/$(3)/assignment.o $(call host_archives,debug)
+	$$(call say,LINK,$$@)
+	$$(Q)$$(call link_program,debug,$(HOST_LIBRARIES))
+$(1)/$(2)-cuda-debug: $(1)/$(2)-debug
+	$$(call say,LINK,$$@)
+	$$(Q)ln -f $$< $$@
+PRODUCTS.$(1) := $(addprefix $(1)/$(2),.cubin -cuda-debug.cubin $(empty) -debug -cuda-debug)
+EVERYTHING.$(1) := $$(PRODUCTS.$(1)) $(addprefix $(1)/$(2),.ptx -cuda-debug.ptx .sass -cuda-debug.sass)
+SASS.$(1) := $(1)/$(2).ptx $(1)/$(2).cubin $(1)/$(2).sass
+FOLDERS += $(1)
+.PHONY: $(1)
+$(1): $$(PRODUCTS.$(1))
+endef
+empty :=
+$(foreach h,$(HOMEWORKS),$(eval $(call homework_rules,$(h),$(h),$(h))))
+$(foreach s,$(SOLUTIONS),$(eval $(call homework_rules,$(s),$(notdir $(s))-sol,$(notdir $(s)),-DSOLUTION=1)))
+
+# Tools, the grader and the runner.
+TOOLS := $(patsubst %.cc,%,$(wildcard tools/*.cc))
+tools/%: build/release/tools/%.o $(call library,release,$(HOST_LIBRARIES))
+	$(call say,LINK,$@)
+	$(Q)$(call link_program,release,$(HOST_LIBRARIES))
+PROGRAMS := $(TOOLS) $(if $(wildcard grader/main.cc),grader/grader) $(if $(wildcard runner/main.cc),runner/runner)
+grader/grader: build/release/grader/main.o $(call library,release,$(LIBRARIES))
+	$(call say,LINK,$@)
+	$(Q)$(call link_program,release,$(LIBRARIES))
+runner/runner: build/release/runner/main.o $(call library,release,$(HOST_LIBRARIES))
+	$(call say,LINK,$@)
+	$(Q)$(call link_program,release,$(HOST_LIBRARIES))
