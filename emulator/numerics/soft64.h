@@ -69,7 +69,7 @@ inline uint64_t soft_round(SoftValue value) {
   uint64_t kept;
   if (drop <= 0) {
     kept = static_cast<uint64_t>(value.magnitude << -drop);
-  } else if (drop > 126) {  // far below the smallest number: only its being there counts
+  } else if (drop > 127) {  // below half of the smallest number: only its being there counts
     kept = rounds_up<R>(value.negative, false, 1, 4) ? 1 : 0;
   } else {
     const Uint128 unit = Uint128{1} << drop;

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// cvt, inline and typed: floats to integers and back, between floats, between integers, rounding
+// to an integral float, packed and tf32 forms. convert_table.h finds the right one by name.
+// Float to integer clamps to the destination; NaN gives 0, or the top bit alone when the source
+// is f64 or the destination has 64 bits.
+#pragma once
+
+#include <type_traits>
+
+#include "emulator/numerics/half.h"
+#include "emulator/numerics/integer.h"
+#include "emulator/numerics/soft64.h"
+
+namespace lockstep::emulator::num {
+
+// Rounds a float or double to an integral value, keeping the sign of zero. R: .rni .rzi .rmi .rpi.
+template <Round R, class F>
+LOCKSTEP_NUM F round_integral(F value) {
+  constexpr F kIntegral = sizeof(F) == 4 ? F(0x1p23) : F(0x1p52);  // no fraction from here on
+  const F magnitude = value < 0 ? -value : value;
+  F rounded = (magnitude + kIntegral) - kIntegral;  // nearest even
+  if constexpr (R == Round::kZero) {
+    rounded = rounded > magnitude ? rounded - F(1) : rounded;
+  } else if constexpr (R == Round::kDown || R == Round::kUp) {
+    const bool outwards = (value < 0) == (R == Round::kDown);
+    const F lower = rounded > magnitude ? rounded - F(1) : rounded;
+    const F upper = rounded < magnitude ? rounded + F(1) : rounded;
+    rounded = outwards ? upper : lower;
+  }
+  const F result = magnitude < kIntegral ? rounded : magnitude;
+  return value != value ? value : __builtin_copysign(result, value);
+}
+
+// An integral double to an integer type, clamped; `nan` for NaN.
+template <class I>
+LOCKSTEP_NUM I clamp_to(double value, I nan) {
+  constexpr I kMax = std::numeric_limits<I>::max(), kMin = std::numeric_limits<I>::min();
+  constexpr double kEnd = static_cast<double>(kMax / 2 + 1) * 2.0;  // max + 1, exactly
+  if (value != value) return nan;
+  if (value >= kEnd) return kMax;
+  if (value <= static_cast<double>(kMin)) return kMin;
+  return static_cast<I>(value);
+}
+template <class I>
+inline constexpr I kTopBit = static_cast<I>(uint64_t{1} << (8 * sizeof(I) - 1));
+
+template <class I, Round R = Round::kZero, bool Ftz = false>
+LOCKSTEP_NUM I int_from_f32(uint32_t a) {
+  const float value = round_integral<R>(as_f32(flush_if<Ftz>(a)));
+  return clamp_to<I>(value, sizeof(I) == 8 ? kTopBit<I> : I{0});
+}
+template <class I, Round R = Round::kZero>
+LOCKSTEP_NUM I int_from_f64(uint64_t a) {
+  return clamp_to<I>(round_integral<R>(as_f64(a)), kTopBit<I>);
+}
+template <class Format, class I, Round R = Round::kZero>
+LOCKSTEP_NUM I int_from_half(uint16_t a) {
+  return int_from_f32<I, R>(widen_half<Format>(a));
+}
+
+template <class I>
+LOCKSTEP_NUM SoftValue soft_integer(I value) {
+  const bool negative = value < 0;
+  const uint64_t magnitude = negative ? 0 - static_cast<uint64_t>(value)
+                                      : static_cast<uint64_t>(value);
+  return {negative, 0, magnitude};
+}
+
+template <class I, Round R = Round::kNearest, bool Sat = false>
+LOCKSTEP_NUM uint32_t f32_from_int(I value) {
+  uint32_t bits;
+  if constexpr (R == Round::kNearest) {
+    bits = bits_of(static_cast<float>(value));
+  } else if constexpr (sizeof(I) < 8) {
+    bits = bits_of(narrow32<R>(static_cast<double>(value)));
+  } else {
+    bits = static_cast<uint32_t>(soft_round<R, 23, 8>(soft_integer(value)));
+  }
+  return Sat ? saturate32(bits) : bits;
+}
+template <class I, Round R = Round::kNearest, bool Sat = false>
+LOCKSTEP_NUM uint64_t f64_from_int(I value) {
+  uint64_t bits;
+  if constexpr (R == Round::kNearest || sizeof(I) < 8) {
+    bits = bits_of(static_cast<double>(value));
+  } else {
+    bits = soft_round64<R>(soft_integer(value));
+  }
+  return Sat ? saturate64(bits) : bits;
+}
+template <class Format, class I, Round R = Round::kNearest, bool Sat = false>
+LOCKSTEP_NUM uint16_t half_from_int(I value) {
+  const uint64_t bits =
+      soft_round<R, Format::kFraction, Format::kExponent>(soft_integer(value));
+  return finish_half<Format, false, Sat, false>(static_cast<uint16_t>(bits));
+}
+
+template <Round R = Round::kNearest, bool Ftz = false, bool Sat = false>
+LOCKSTEP_NUM uint32_t f32_from_f64(uint64_t a) {
+  return finish32<Ftz, Sat>(narrow32<R>(as_f64(a)));
+}
+template <bool Ftz = false, bool Sat = false>
+LOCKSTEP_NUM uint64_t f64_from_f32(uint32_t a) {
+  const uint64_t bits = bits_of(static_cast<double>(as_f32(flush_if<Ftz>(a))));
+  return Sat ? saturate64(bits) : bits;
+}
+template <class Format, bool Ftz = false, bool Sat = false>
+LOCKSTEP_NUM uint32_t f32_from_half(uint16_t a) {
+  return finish32<Ftz, Sat>(as_f32(widen_half<Format>(a)));
+}
+template <class Format, bool Sat = false>
+LOCKSTEP_NUM uint64_t f64_from_half(uint16_t a) {
+  return f64_from_f32<false, Sat>(f32_from_half<Format>(a));
+}
+// .satfinite: overflow and infinity to the largest finite number.
+template <class Format, Round R = Round::kNearest, bool Ftz = false, bool Sat = false,
+          bool Relu = false, bool SatFinite = false>
+LOCKSTEP_NUM uint16_t half_from_f32(uint32_t a) {
+  uint16_t half = narrow_half<Format, R>(as_f32(flush_if<Ftz>(a)));
+  if constexpr (SatFinite) {
+    if ((half & 0x7fffu) == Format::kInfinity) half -= 1;
+  }
+  return finish_half<Format, Ftz, Sat, Relu>(half);
+}
+template <class Format, Round R = Round::kNearest, bool Sat = false>
+LOCKSTEP_NUM uint16_t half_from_f64(uint64_t a) {
+  return finish_half<Format, false, Sat, false>(narrow_half<Format, R>(as_f64(a)));
+}
+
+// cvt.r.f16x2.f32 and .bf16x2: a to the upper half, b to the lower.
+template <class Format, Round R = Round::kNearest, bool Relu = false, bool SatFinite = false>
+LOCKSTEP_NUM uint32_t half2_from_f32(uint32_t a, uint32_t b) {
+  const uint32_t high = half_from_f32<Format, R, false, false, Relu, SatFinite>(a);
+  return high << 16 | half_from_f32<Format, R, false, false, Relu, SatFinite>(b);
+}
+
+// cvt.rna.tf32.f32: 10 fraction bits, halves away from zero.
+LOCKSTEP_NUM uint32_t tf32_rna(uint32_t a) {
+  if (is_nan32(a)) return kNan32;
+  return (a & 0x7f800000u) == 0x7f800000u ? a : (a + 0x1000u) & 0xffffe000u;
+}
+// cvt.rn.tf32.f32 and .rz, with .relu.
+template <Round R, bool Relu = false>
+LOCKSTEP_NUM uint32_t tf32_from_f32(uint32_t a) {
+  if (is_nan32(a)) return kNan32;
+  const uint32_t half = R == Round::kNearest ? 0xfffu + ((a >> 13) & 1) : 0;
+  const uint32_t rounded = (a & 0x7f800000u) == 0x7f800000u ? a : (a + half) & 0xffffe000u;
+  return Relu && rounded >> 31 != 0 ? 0 : rounded;
+}
+
+// cvt.rni.f32.f32 and its like, f64, f16.
+template <Round R, bool Ftz = false, bool Sat = false>
+LOCKSTEP_NUM uint32_t integral_f32(uint32_t a) {
+  return finish32<Ftz, Sat>(round_integral<R>(as_f32(flush_if<Ftz>(a))));
+}
+template <Round R, bool Sat = false>
+LOCKSTEP_NUM uint64_t integral_f64(uint64_t a) {
+  const uint64_t bits = bits_of(round_integral<R>(as_f64(a)));
+  if constexpr (Sat) return saturate64(bits);
+  return is_nan64(bits) ? bits | 0x0008000000000000ull : bits;
+}
+template <class Format, Round R, bool Sat = false>
+LOCKSTEP_NUM uint16_t integral_half(uint16_t a) {
+  const float value = round_integral<R>(as_f32(widen_half<Format>(a)));
+  return finish_half<Format, false, Sat, false>(narrow_half<Format>(value));
+}
+
+// Integer to integer: truncated or extended by the source's sign; .sat clamps instead.
+template <class D, class S, bool Sat = false>
+LOCKSTEP_NUM D int_from_int(S value) {
+  if constexpr (Sat) {
+    const __int128 wide = value;
+    constexpr __int128 kMax = std::numeric_limits<D>::max(), kMin = std::numeric_limits<D>::min();
+    return static_cast<D>(wide > kMax ? kMax : wide < kMin ? kMin : wide);
+  }
+  return static_cast<D>(value);
+}
+
+}  // namespace lockstep::emulator::num
