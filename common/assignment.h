@@ -19,6 +19,7 @@ struct Case {
   std::string kernel;  // demangled name: "norm_group_u<8,8,4>"
   std::string label;   // for the heading: "D_L 8, Group sz 8, Unroll 4"
   std::vector<std::pair<std::string, int64_t>> parameters;  // d_l, group_size, unroll, n_l ...
+  bool by_default = true;  // false: run only where --kernel names it
   int64_t parameter(const std::string& name) const;         // throws where there is none
 };
 
@@ -27,6 +28,12 @@ struct ArraySpec {
   std::string name;  // the student's name for it: "l_in"
   size_t elements = 0;
   bool output = false;
+};
+
+// How large the input is to be: in bytes, or in vectors (the problem's own unit) where given.
+struct ProblemSize {
+  int64_t bytes = 0;
+  std::optional<int64_t> vectors;
 };
 
 struct UsefulWork {
@@ -44,7 +51,12 @@ class Assignment {
   // Bytes of input when none is asked for. The emulator's is small enough for a laptop.
   virtual int64_t default_bytes(const DeviceInfo& device, bool emulated) const = 0;
   virtual std::vector<int> warp_sweep() const = 0;  // warps per block when 0 or absent
-  virtual std::vector<Case> cases(int64_t input_bytes) const = 0;
+  // All that the homework can launch. Throws Error where the kernels cannot take that size.
+  virtual std::vector<Case> cases(const ProblemSize& size) const = 0;
+  // Cases with equal keys share inputs and reference; by default, those with equal parameters.
+  virtual std::string problem_key(const Case& c) const;
+  // KernelInfo::signature that the kernel must have; empty: any.
+  virtual std::string signature(const Case& c) const;
   virtual std::vector<ArraySpec> arrays(const Case& c) const = 0;
   // Fills the inputs, in the order of arrays() without the outputs, from the seed alone.
   virtual std::vector<std::vector<float>> make_inputs(const Case& c, uint64_t seed) const = 0;
@@ -61,6 +73,8 @@ class Assignment {
   virtual UsefulWork work(const Case& c) const = 0;
   // The share of the launched threads' iterations that does useful work, 0 < Utl <= 1.
   virtual double utilization(const Case& c, int64_t blocks, int threads_per_block) const = 0;
+  // What a student edits, for messages: "hw02.cu".
+  virtual std::string student_file() const { return name() + ".cu"; }
 };
 
 // Each homework defines this one.

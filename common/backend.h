@@ -102,6 +102,7 @@ struct BackendOptions {
   uint32_t lane_order = 0;   // emulator: 0: lockstep; else a seed that permutes the lanes'
                              // progress between synchronization points
   bool lines = true;         // collect counts by source line where that costs no extra process
+  double call_timeout_s = 0;  // remote: wall seconds that one call may take, 0: the default
 };
 
 class Backend {
@@ -110,6 +111,12 @@ class Backend {
 
   virtual std::string kind() const = 0;  // "gpu" or "emulator"
   virtual const DeviceInfo& device() const = 0;
+  // Every device of the machine, the chosen one among them, for the lines at a program's start.
+  virtual std::vector<DeviceInfo> devices() const { return {device()}; }
+  // Bytes that can still be allocated, where that is known.
+  virtual std::optional<int64_t> free_bytes() { return std::nullopt; }
+  // "580.159.04"; empty where there is no driver.
+  virtual std::string driver_version() const { return {}; }
 
   // Replaces the module loaded before, and with it the module's __device__ variables.
   virtual void load_module(const ModuleFiles& files) = 0;
