@@ -37,13 +37,13 @@ $(foreach v,$(VARIANTS),$(foreach l,$(LIBRARIES),$(eval $(call library_rules,$(v
 
 # What the libraries need of the system; static where Debian has it so, that a program built here
 # runs on a machine without these packages.
-LDLIBS.common := -l:libboost_program_options.a -l:libfmt.a
-LDLIBS.emulator := -Wl,--as-needed -ltbb -Wl,--no-as-needed
+LDLIBS.common := -l:libboost_program_options.a -lfmt
+LDLIBS.emulator := -ltbb
 LDLIBS.grader := -l:libsqlite3.a -larchive
 LDLIBS.all := -ldl -lm
 
 # link: VARIANT, LIBRARIES. Libraries may use each other, so they form a group.
-link = -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \
+link = -Wl,--as-needed -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \
   $(foreach l,$(2),$(LDLIBS.$(l))) $(LDLIBS.all)
 
 DEPENDENCIES := $(foreach v,$(VARIANTS),$(wildcard build/$(v)/*/*.d build/$(v)/*/*/*.d \

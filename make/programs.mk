@@ -24,14 +24,13 @@ $(1)/$(2)-debug: build/debug/$(3)/assignment.o $(call host_archives,debug)
 $(1)/$(2)-cuda-debug: $(1)/$(2)-debug
 	$$(call say,LINK,$$@)
 	$$(Q)ln -f $$< $$@
-PRODUCTS.$(1) := $(addprefix $(1)/$(2),.cubin -cuda-debug.cubin $(empty) -debug -cuda-debug)
+PRODUCTS.$(1) := $(1)/$(2) $(addprefix $(1)/$(2),.cubin -debug -cuda-debug.cubin -cuda-debug)
 EVERYTHING.$(1) := $$(PRODUCTS.$(1)) $(addprefix $(1)/$(2),.ptx -cuda-debug.ptx .sass -cuda-debug.sass)
 SASS.$(1) := $(1)/$(2).ptx $(1)/$(2).cubin $(1)/$(2).sass
 FOLDERS += $(1)
 .PHONY: $(1)
 $(1): $$(PRODUCTS.$(1))
 endef
-empty :=
 $(foreach h,$(HOMEWORKS),$(eval $(call homework_rules,$(h),$(h),$(h))))
 $(foreach s,$(SOLUTIONS),$(eval $(call homework_rules,$(s),$(notdir $(s))-sol,$(notdir $(s)),-DSOLUTION=1)))
 

@@ -19,8 +19,8 @@ function keep() {
 }
 function range(a, b) { return a == b ? a : a ".." b }
 function row(name, regs, smem, spill, frame) {
-  printf "           %-32s %s registers, %s B shared, %s\n", name, regs, smem,
-    spill > 0 ? spill " B SPILLED" : "no spills" (frame > 0 ? ", " frame " B stack" : "")
+  printf("           %-32s %s registers, %s B shared, %s\n", name, regs, smem,
+         (spill > 0 ? spill " B SPILLED" : "no spills") (frame > 0 ? ", " frame " B stack" : ""))
 }
 /Compiling entry function/ {
   keep(); name = $0
@@ -52,7 +52,7 @@ END {
       if (base(kernel[i]) == b && (count[b] == 1 || spills[i] > 0))
         row(kernel[i], registers[i], shared[i], spills[i], stack[i])
     if (count[b] > 1)
-      printf "           %-32s %s registers, %s B shared%s\n", b "<> (" count[b] " instances)",
-        range(low[b], high[b]), range(slow[b], shigh[b]), spilling[b] ? "" : ", no spills"
+      printf("           %-32s %s registers, %s B shared%s\n", b "<> (" count[b] " instances)",
+             range(low[b], high[b]), range(slow[b], shigh[b]), spilling[b] ? "" : ", no spills")
   }
 }'
