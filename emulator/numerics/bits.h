@@ -52,6 +52,11 @@ LOCKSTEP_NUM uint32_t flush_if(uint32_t a) {
   return Ftz ? flush32(a) : a;
 }
 
+// A NaN made quiet; anything else is unchanged.
+LOCKSTEP_NUM uint64_t quiet64(uint64_t a) {
+  return is_nan64(a) ? a | 0x0008000000000000ull : a;
+}
+
 // .sat: clamped to [0, 1]; NaN and -0 give +0.
 LOCKSTEP_NUM uint32_t saturate32(uint32_t a) {
   const float value = as_f32(a);

@@ -156,8 +156,7 @@ LOCKSTEP_NUM uint32_t integral_f32(uint32_t a) {
 template <Round R, bool Sat = false>
 LOCKSTEP_NUM uint64_t integral_f64(uint64_t a) {
   const uint64_t bits = bits_of(round_integral<R>(as_f64(a)));
-  if constexpr (Sat) return saturate64(bits);
-  return is_nan64(bits) ? bits | 0x0008000000000000ull : bits;
+  return Sat ? saturate64(bits) : quiet64(bits);
 }
 template <class Format, Round R, bool Sat = false>
 LOCKSTEP_NUM uint16_t integral_half(uint16_t a) {
