@@ -47,6 +47,8 @@ struct KernelInfo {
 
 // "void f<8, (int)4>(float*, int)" -> "f<8,4>"; leaves an unmangled name alone.
 std::string kernel_name(const std::string& mangled);
+// The parameters alone, "(float*,float const*,int)"; "" where the name says nothing of them.
+std::string kernel_signature(const std::string& mangled);
 
 using BufferId = uint32_t;
 
