@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The goals that a person types: all, sass, resources, starters, format, clean, help.
+# The goals that a person types, besides those of tests.mk.
 
 # The folders meant: the one where make was typed, or all.
 HERE := $(if $(filter $(FOLDERS),$(FROM)),$(FROM),$(FOLDERS))
@@ -9,14 +9,30 @@ HERE := $(if $(filter $(FOLDERS),$(FROM)),$(FROM),$(FOLDERS))
 all: $(if $(filter $(FOLDERS),$(FROM)),,$(PROGRAMS)) $(foreach f,$(HERE),$(PRODUCTS.$(f)))
 ## make sass: .ptx, .cubin and (with nvdisasm or cuobjdump) .sass with source lines
 sass: $(foreach f,$(HERE),$(SASS.$(f)))
+## make resources: registers, shared memory and spills of every kernel, as ptxas counts them
+resources: $(foreach f,$(HERE),$(filter %.cubin,$(PRODUCTS.$(f))))
+	$(Q)for log in $(foreach f,$(HERE),build/modules/$(firstword $(filter %.cubin,$(PRODUCTS.$(f)))).log); \
+	  do echo "$$log"; RESOURCES_ALL=1 make/resources.sh < $$log; done
+
+# Starters are generated from the solutions' source and committed; a test fails when one differs.
+STARTERS := $(foreach s,$(SOLUTIONS),starter-$(notdir $(s)))
+.PHONY: starters $(STARTERS)
+## make starters: writes hwNN/hwNN.cu anew from solutions/hwNN/hwNN.cu (the student's work is lost!)
+starters: $(STARTERS)
+$(STARTERS): starter-%:
+	$(Q)make/starter.sh solutions/$*/$*.cu > build/$*.cu && \
+	  { cmp -s build/$*.cu $*/$*.cu || { cp build/$*.cu $*/$*.cu && echo "$*/$*.cu is new"; }; }
+
 ## make clean: removes what make built, here or everywhere
 clean:
 	$(Q)rm -rf $(if $(filter $(FOLDERS),$(FROM)),,build $(PROGRAMS)) $(foreach f,$(HERE),$(EVERYTHING.$(f)))
 ## make format: clang-format on all C++ sources
 format:
+	$(Q)make/packages.sh format
 	$(Q)clang-format -i $(sort $(wildcard $(foreach d,common common/cuda emulator emulator/* runner \
-	  grader tools hw* solutions/* tests/* tests/*/* make,$(d)/*.cc $(d)/*.h)))
+	  grader tools hw* solutions/* tests/* make,$(d)/*.cc $(d)/*.h)))
 ## make help: this
 help:
-	@sed -n 's/^## //p' make/*.mk
-	@echo "Options: ARCH=sm_89  CUDA=/path  CXX=g++-12  V=1 (whole commands)  -j4"
+	@sed -n 's/^## //p' make/chores.mk make/tests.mk | sed -E 's/^([^:]*): /\1:|/' | \
+	  awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
+	@echo "Options: ARCH=sm_89, CUDA=/path/to/cuda, CXX=g++-12, V=1 (whole commands), -j1"

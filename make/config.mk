@@ -21,19 +21,22 @@ BUSY := $(if $(MAKECMDGOALS),$(filter-out help clean,$(MAKECMDGOALS)),all)
 ifneq ($(BUSY),)
 include build/packages.mk
 build/packages.mk: make/packages make/packages.sh $(wildcard /var/lib/dpkg/status)
-	@mkdir -p $(@D) && make/packages.sh $< && echo '# The packages are there.' > $@
+	@mkdir -p $(@D) && make/packages.sh && echo '# The packages are there.' > $@
 endif
 
-ifeq ($(origin CXX),default)
+ifeq ($(filter-out undefined default,$(origin CXX)),)
 CXX := g++
 endif
-CXX ?= g++
 AR := ar
 PROBE := $(if $(BUSY),$(shell make/probe.sh '$(CXX)' '$(CUDA)' '$(GPU_CC)'),1 - - - -)
 PROCESSORS := $(word 1,$(PROBE))
 CXX_VERSION := $(word 2,$(PROBE))
+CUDA_ASKED := $(CUDA)
 override CUDA := $(filter-out -,$(word 3,$(PROBE)))
 NVCC_VERSION := $(word 4,$(PROBE))
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(PROCESSORS)
+endif
 override GPU_CC := $(filter-out -,$(word 5,$(PROBE)))
 
 # The architecture: ARCH if given; else that of the first GPU that can run this (8.0 and later);
@@ -53,7 +56,7 @@ ARCH := sm_$(subst .,,$(firstword $(subst $(comma), ,$(GPU_CC))))
 ARCH_WHY := the GPU found here
 else
 ARCH := $(DEFAULT_ARCH)
-ARCH_WHY := no GPU here, so the default
+ARCH_WHY := default
 endif
 
 # Host code. Warnings are for everything; the emulator needs IEEE arithmetic as written.
@@ -66,6 +69,10 @@ CXXFLAGS.sanitize := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefine
   -fno-sanitize-recover=undefined
 LDFLAGS := -pthread
 LDFLAGS.sanitize := -fsanitize=address,undefined
+CXX.fuzz := clang++
+CXXFLAGS.fuzz := -O1 -g1 -fsanitize=fuzzer-no-link,address,undefined \
+  -fno-sanitize-recover=undefined -fno-sanitize=function,vptr
+LDFLAGS.fuzz := -fsanitize=fuzzer,address,undefined
 
 # stamp: FILE, TEXT. FILE holds TEXT, and is rewritten (so what depends on it is remade) only when
 # the text has changed. No shell runs while nothing has.
@@ -78,6 +85,7 @@ $(1):
 	@printf '%s\n' '$$(strip $(2))' > $$@
 endef
 
-VARIANTS := release debug sanitize
+VARIANTS := release debug sanitize fuzz
+compiler = $(or $(CXX.$(1)),$(CXX))
 $(foreach v,$(VARIANTS),$(eval $(call stamp,build/$(v)/flags.stamp,\
-  $(CXX) $(CXX_VERSION) $(CPPFLAGS) $(CXXFLAGS) $(CXXFLAGS.$(v)) $(LDFLAGS.$(v)))))
+  $(call compiler,$(v)) $(CXX_VERSION) $(CPPFLAGS) $(CXXFLAGS) $(CXXFLAGS.$(v)) $(LDFLAGS.$(v)))))

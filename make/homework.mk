@@ -5,7 +5,7 @@
 #
 # It hands every goal to the one build of the top folder, naming the folder it was typed in, so
 # that `make` there (F9) builds NAME, NAME-debug and NAME-cuda-debug of that folder and whatever
-# libraries they need. Options (ARCH=, V=1, -j) pass through.
+# libraries they need, on all cores. Options (ARCH=, V=1, -j1) pass through.
 
 TOP := $(dir $(lastword $(MAKEFILE_LIST)))..
 FROM := $(lastword $(subst /, ,$(CURDIR)))
@@ -14,9 +14,10 @@ FROM := solutions/$(FROM)
 endif
 
 # Goals that are the folder's own files: `make hw02-debug` is hw02/hw02-debug at the top.
-VERBS := all sass resources grade starter test bench demo format clean help
+VERBS := all sass resources starters grade test bench demo fuzz format clean help
 GOALS := $(foreach g,$(or $(MAKECMDGOALS),all),$(if $(filter $(VERBS) test-%,$(g)),$(g),$(FROM)/$(g)))
 
+MAKEFLAGS += -j$(shell nproc)
 .DEFAULT_GOAL := all
 .PHONY: all go $(MAKECMDGOALS)
 all $(MAKECMDGOALS): go ;@:

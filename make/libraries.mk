@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # Objects under build/VARIANT/ and the rooms' libraries. The variants: release (-O2), debug
-# (-O0 -g, for NAME-debug) and sanitize (for the tests). Every .cc of a room is in its library.
+# (-O0 -g, for NAME-debug), sanitize (for the tests) and fuzz (clang, for tests/fuzz/). Every .cc
+# of a room is in its library.
 
 # Compiler messages name files as seen from the folder where make was typed.
 in_place := $(if $(FROM),make/messages.sh $(FROM))
 
 define variant_rules
 build/$(1)/%.o: %.cc build/$(1)/flags.stamp
-	$$(call say,CXX,$$<$(if $(filter release,$(1)),, ($(1))))
+	$$(call say,CXX,$$<$(if $(filter-out release,$(1)), ($(1))))
 	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(in_place) $$(CXX) $$(CPPFLAGS) $$(CXXFLAGS) $$(CXXFLAGS.$(1)) $$(CXXFLAGS.$$*) \
+	$$(Q)$$(in_place) $(call compiler,$(1)) $$(CPPFLAGS) $$(CXXFLAGS) $$(CXXFLAGS.$(1)) $$(CXXFLAGS.$$*) \
 	  -MMD -MP -c -o $$@ $$<
 endef
 $(foreach v,$(VARIANTS),$(eval $(call variant_rules,$(v))))

@@ -13,8 +13,8 @@ $(eval $(call stamp,build/modules/device.stamp,\
 
 # Why device code cannot be compiled here; empty when it can.
 ifeq ($(CUDA),)
-DEVICE_ERROR := no CUDA toolkit: nvcc is neither in CUDA=$(if $(CUDA),$(CUDA),/usr/local/cuda) nor \
-  on the PATH; install toolkit 13.0 or later from https://developer.nvidia.com/cuda-downloads, or \
+DEVICE_ERROR := no CUDA toolkit: no bin/nvcc in $(or $(CUDA_ASKED),/usr/local/cuda$(comma) and no \
+  nvcc on the PATH); install toolkit 13.0 or later from https://developer.nvidia.com/cuda-downloads, or \
   name its folder: make CUDA=/path/to/cuda
 else ifneq ($(filter $(OLD_ARCH),$(ARCH)),)
 DEVICE_ERROR := $(ARCH) ($(ARCH_WHY)) is too old: Lockstep needs compute capability 8.0 or later; \
@@ -29,7 +29,7 @@ check_device = $(if $(DEVICE_ERROR),@echo "error: $(strip $(DEVICE_ERROR))" >&2;
 define module_rules
 $(1).ptx: $(2) $(3) build/modules/device.stamp $(if $(6),| $(6))
 	$$(check_device)
-	$$(call say,NVCC,$(3) -> $$@)
+	$$(call say,NVCC,$(or $(3),$(2)) -> $$@  [$$(ARCH)$$(if $$(filter default,$$(ARCH_WHY)),$$(comma) the default without a GPU)])
 	$$(Q)mkdir -p $$(@D) build/modules/$$(@D)
 	$$(Q)$$(in_place) $$(NVCC) $$(NVCCFLAGS) -ptx -arch=$$(VIRTUAL_ARCH) $(4) \
 	  $(if $(3),-DSTUDENT_FILE='"$(3)"') -MMD -MP -MF build/modules/$$@.d -MT $$@ -o $$@ $(2)

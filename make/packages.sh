@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Checks that the Debian packages of make/packages are there. As root with apt-get it installs
-# what is missing; else it names them, with the command that does, and fails. On a system without
-# dpkg there is nothing to ask: the compiler will say what it does not find.
-list=${1:-make/packages}
+# packages.sh [USE]: checks that the Debian packages of make/packages are there, those marked
+# '@USE' or, without USE, the unmarked ones. As root with apt-get it installs what is missing; else
+# it names them, with the command that does, and fails. On a system without dpkg there is nothing
+# to ask: the compiler will say what it does not find.
 command -v dpkg-query >/dev/null 2>&1 || exit 0
 
-wanted=$(sed -e 's/#.*//' "$list")
+wanted=$(awk -v use="${1:+@$1}" '{ sub(/#.*/, "") } NF && $2 == use { print $1 }' make/packages)
 # shellcheck disable=SC2086
 missing() {
   have=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted 2>/dev/null |

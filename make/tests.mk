@@ -5,7 +5,6 @@
 
 VARIANT ?= release
 TEST_FOLDERS := $(sort $(patsubst %/,%,$(dir $(wildcard tests/*/*_test.cc tests/*/*/*_test.cc))))
-GPU_TEST_FOLDERS := $(filter tests/cuda tests/gpu tests/%-gpu,$(TEST_FOLDERS))
 test_binary = build/$(1)/$(2)/run
 TEST_LIBRARIES := $(LIBRARIES)
 TEST_LIBRARIES.tests/common := $(HOST_LIBRARIES)
@@ -19,7 +18,7 @@ define test_rules
 $(call test_binary,$(1),$(2)): $(call objects,$(1),$(wildcard $(2)/*.cc)) \
     $(call library,$(1),$(call test_libraries,$(2)))
 	$$(call say,LINK,$$@)
-	$$(Q)$(CXX) $(LDFLAGS) $(LDFLAGS.$(1)) -o $$@ $$(filter %.o,$$^) -l:libgtest_main.a -l:libgtest.a \
+	$$(Q)$(call compiler,$(1)) $(LDFLAGS) $(LDFLAGS.$(1)) -o $$@ $$(filter %.o,$$^) -l:libgtest_main.a -l:libgtest.a \
 	  $$(call link,$(1),$(call test_libraries,$(2)))
 endef
 $(foreach v,release sanitize,$(foreach t,$(TEST_FOLDERS),$(eval $(call test_rules,$(v),$(t)))))
@@ -41,4 +40,36 @@ test-$(notdir $(1)): $(call test_binary,$(VARIANT),$(1))
 endef
 $(foreach t,$(TEST_FOLDERS),$(eval $(call room_test_rules,$(t))))
 
-include $(wildcard $(foreach v,release sanitize,$(foreach t,$(TEST_FOLDERS),build/$(v)/$(t)/*.d)))
+# Benchmarks: tests/bench/NAME.cc is a program of its own.
+BENCHMARKS := $(patsubst %.cc,build/release/%,$(wildcard tests/bench/*.cc))
+$(BENCHMARKS): build/release/tests/bench/%: build/release/tests/bench/%.o \
+    $(call library,release,$(HOST_LIBRARIES))
+	$(call say,LINK,$@)
+	$(Q)$(call link_program,release,$(HOST_LIBRARIES))
+.PHONY: bench fuzz
+## make bench: speed of the emulator; the figures of docs/ come from here
+bench: $(BENCHMARKS) $(TEST_NEEDS)
+	$(Q)for b in $(BENCHMARKS); do $$b || exit 1; done
+
+# Fuzzers: tests/fuzz/NAME.cc is a libFuzzer harness, tests/fuzz/corpus/NAME/ what it starts from.
+FUZZERS := $(patsubst tests/fuzz/%.cc,%,$(wildcard tests/fuzz/*.cc))
+FUZZ_RUNS ?= 100000
+define fuzzer_rules
+build/fuzz/tests/fuzz/$(1): build/fuzz/tests/fuzz/$(1).o $(call library,fuzz,emulator common)
+	$$(call say,LINK,$$@)
+	$$(Q)$(call compiler,fuzz) $(LDFLAGS) $(LDFLAGS.fuzz) -o $$@ $$(filter %.o,$$^) \
+	  $$(call link,fuzz,emulator common)
+.PHONY: fuzz-$(1)
+fuzz-$(1): build/fuzz/tests/fuzz/$(1)
+	$$(Q)mkdir -p build/fuzz/corpus/$(1)
+	$$(Q)build/fuzz/tests/fuzz/$(1) -runs=$(FUZZ_RUNS) -print_final_stats=1 \
+	  build/fuzz/corpus/$(1) $(wildcard tests/fuzz/corpus/$(1))
+endef
+$(foreach f,$(FUZZERS),$(eval $(call fuzzer_rules,$(f))))
+## make fuzz: runs every fuzzer of tests/fuzz/, FUZZ_RUNS=100000 each (needs clang)
+fuzz: $(addprefix fuzz-,$(FUZZERS))
+ifneq ($(filter fuzz fuzz-%,$(MAKECMDGOALS)),)
+include build/packages-fuzz.mk
+build/packages-fuzz.mk: make/packages $(wildcard /var/lib/dpkg/status)
+	@mkdir -p $(@D) && make/packages.sh fuzz && echo '# The packages are there.' > $@
+endif
