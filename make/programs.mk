@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Programs: three variants of every homework and solution in its own folder, grader/grader,
-# runner/runner, and tools/NAME of every tools/NAME.cc.
+# runner/lockstep-runner, and tools/NAME of every tools/NAME.cc.
 
 # A homework is a folder hwNN with an assignment.cc; a solution is solutions/hwNN/hwNN.cu.
 HOMEWORKS := $(patsubst %/assignment.cc,%,$(wildcard hw*/assignment.cc))
-SOLUTIONS := $(foreach s,$(wildcard solutions/hw*),$(if $(wildcard $(s)/$(notdir $(s)).cu),$(s)))
+SOLUTIONS := $(foreach h,$(HOMEWORKS),$(if $(wildcard solutions/$(h)/$(h).cu),solutions/$(h)))
 
 HOST_LIBRARIES := common cuda-backend emulator runner
 host_archives = $(call library,$(1),common) $(call library,release,cuda-backend emulator runner)
@@ -39,10 +39,11 @@ TOOLS := $(patsubst %.cc,%,$(wildcard tools/*.cc))
 tools/%: build/release/tools/%.o $(call library,release,$(HOST_LIBRARIES))
 	$(call say,LINK,$@)
 	$(Q)$(call link_program,release,$(HOST_LIBRARIES))
-PROGRAMS := $(TOOLS) $(if $(wildcard grader/main.cc),grader/grader) $(if $(wildcard runner/main.cc),runner/runner)
+PROGRAMS := $(TOOLS) $(if $(wildcard grader/main.cc),grader/grader) \
+  $(if $(wildcard runner/main.cc),runner/lockstep-runner)
 grader/grader: build/release/grader/main.o $(call library,release,$(LIBRARIES))
 	$(call say,LINK,$@)
 	$(Q)$(call link_program,release,$(LIBRARIES))
-runner/runner: build/release/runner/main.o $(call library,release,$(HOST_LIBRARIES))
+runner/lockstep-runner: build/release/runner/main.o $(call library,release,$(HOST_LIBRARIES))
 	$(call say,LINK,$@)
 	$(Q)$(call link_program,release,$(HOST_LIBRARIES))
