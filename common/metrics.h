@@ -4,9 +4,12 @@
 // time and the useful work of the launch (docs/metrics.md has the sources of the formulas).
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "common/assignment.h"
 #include "common/counts.h"
 #include "common/device_info.h"
 
@@ -55,5 +58,38 @@ inline constexpr char kSpillBytes[] = "spill_bytes";
 
 // The counts that a table or a grade needs.
 const std::vector<std::string>& standard_metrics();
+
+// What docs/metrics.md, --help and rubrics say of a metric.
+struct MetricInfo {
+  std::string name;
+  std::string meaning;     // one line
+  std::string emulator;    // "exact", "predicted" or "not offered"
+  bool derived = false;
+};
+const std::vector<MetricInfo>& all_metrics();
+
+// What is known of a launch besides its counts.
+struct LaunchFacts {
+  UsefulWork work;
+  std::optional<double> time_us;
+  double utilization = 0;
+  std::optional<int> resident_warps;  // warps on an SM at once
+};
+
+// All derived metrics that these counts allow. A metric is missing where one of its inputs is
+// missing or not finite, or its denominator is 0; its tier is the weakest of its inputs'.
+std::map<std::string, Count> derive_metrics(const Counts& counts, const LaunchFacts& facts,
+                                            const DeviceInfo& device);
+
+// How busy three resources were, as fractions of the time: the bar graph's characters.
+struct Busy {
+  std::optional<double> fp;            // '+'
+  std::optional<double> instructions;  // '-': FP operations and loads and stores, 4 cycles each
+  std::optional<double> data;          // '*'
+};
+Busy busy_fractions(const std::map<std::string, Count>& derived, const LaunchFacts& facts,
+                    const DeviceInfo& device);
+// Whether '*' is the traffic between L2 and memory (data larger than L2) or L1 and L2.
+bool data_is_in_memory(const UsefulWork& work, const DeviceInfo& device);
 
 }  // namespace lockstep
