@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The believing side of the talk with a runner process: requests, replies, passes, deadlines,
+// and the end of a runner that dies, hangs or breaks the protocol. RemoteBackend puts the
+// Backend interface on top of it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/backend.h"
+#include "common/error.h"
+#include "runner/channel.h"
+#include "runner/process.h"
+
+namespace lockstep {
+
+// A child's standard error, kept in memory and read when the child has died.
+class ErrorText {
+ public:
+  ErrorText();
+  int fd() const { return fd_.get(); }
+  std::string tail() const;
+
+ private:
+  UniqueFd fd_;
+};
+
+class Conversation {
+ public:
+  // `child` may be null: the other end is then served by this process (tests).
+  Conversation(Channel channel, std::unique_ptr<ChildProcess> child, ErrorText errors,
+               double timeout_s);
+  ~Conversation();
+
+  // One request and its reply, positioned after the operation byte. Throws the fault or error
+  // that the runner reports, or the KernelFault of its death.
+  wire::Reader call(const wire::Writer& request);
+  // The same for a request during which the runner announces passes of its launches; runs
+  // hooks[launch] for them. executed[launch] counts the passes that were gone through.
+  wire::Reader call_with_passes(const wire::Writer& request, const std::vector<PassHooks>& hooks,
+                                std::vector<int>* executed);
+  // Applies `function` to a reply and checks that nothing is left; a malformed reply is the
+  // runner's death.
+  template <typename Function>
+  auto decode(wire::Reader& reply, Function function) {
+    try {
+      auto value = function(reply);
+      reply.end();
+      return value;
+    } catch (const Error& e) {
+      die("protocol",
+          std::string("bad message from the process that executes the kernels: ") + e.what());
+    }
+  }
+  // A call whose reply is empty.
+  void command(const wire::Writer& request);
+  // Until then a death reads "the runner did not start".
+  void set_opened() { opened_ = true; }
+  // Kills the runner; every later call throws this fault again.
+  [[noreturn]] void die(const std::string& kind, const std::string& message);
+
+ private:
+  [[noreturn]] void die_closed();
+  wire::Reader next_message(wire::Op* op);
+  void finish_reply(wire::Op op, wire::Reader* reply);
+  void send(const wire::Writer& message);
+  void run_hook(const std::function<void()>& hook, std::exception_ptr* thrown);
+  size_t pass_index(wire::Reader* message, size_t launches);
+
+  Channel channel_;
+  std::unique_ptr<ChildProcess> child_;
+  ErrorText errors_;
+  double timeout_s_;
+  bool opened_ = false;
+  std::optional<KernelFault> death_;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Backend interface over a conversation with a runner. What cannot be true of a reply (a
+// length, a buffer given twice, counts of a kernel that was not executed) is refused here, so
+// the harness need not ask.
+#include "runner/remote_backend.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <map>
+
+#include "common/error.h"
+#include "runner/conversation.h"
+
+namespace lockstep {
+namespace {
+
+using wire::Op;
+using wire::Reader;
+using wire::Writer;
+
+class RemoteBackend : public Backend {
+ public:
+  RemoteBackend(Channel channel, std::unique_ptr<ChildProcess> child, ErrorText errors,
+                const BackendOptions& options, const std::string& kind)
+      : talk_(std::move(channel), std::move(child), std::move(errors),
+              options.call_timeout_s > 0 ? options.call_timeout_s : kDefaultCallTimeoutS) {
+    open(options, kind);
+  }
+
+  std::string kind() const override { return kind_; }
+  const DeviceInfo& device() const override { return device_; }
+  const std::vector<KernelInfo>& kernels() const override { return kernels_; }
+
+  void load_module(const ModuleFiles& files) override;
+  int max_blocks_per_sm(const Launch& launch) override;
+  std::optional<std::vector<uint8_t>> read_global(const std::string& name) override;
+  BufferId allocate(const BufferSpec& spec) override;
+  void release(BufferId id) override;
+  void write(BufferId id, size_t offset, const void* from, size_t bytes) override;
+  void read(BufferId id, size_t offset, void* to, size_t bytes) override;
+  void fill(BufferId id, size_t offset, size_t bytes, uint32_t pattern) override;
+  void poison(BufferId id, size_t offset, size_t bytes, uint32_t pattern) override;
+  void copy(BufferId to, BufferId from, size_t bytes) override;
+  std::vector<uint8_t> read_guards(BufferId id) override;
+  void launch(const Launch& launch) override;
+  std::optional<double> time_us(const Launch& launch, const PassHooks& hooks) override;
+  Counts count(const Launch& launch, const std::vector<std::string>& metrics,
+               const PassHooks& hooks) override;
+  std::vector<Counts> count_all(const std::vector<Launch>& launches,
+                                const std::vector<std::string>& metrics,
+                                const std::vector<PassHooks>& hooks) override;
+  std::string take_output() override;
+  std::vector<DeviceInfo> devices() const override { return devices_; }
+  std::optional<int64_t> free_bytes() override;
+  std::string driver_version() const override { return driver_version_; }
+
+ private:
+  void open(const BackendOptions& options, const std::string& kind);
+  // Throws Error where the bytes are not all inside the buffer.
+  void check_range(BufferId id, size_t offset, size_t bytes) const;
+
+  Conversation talk_;
+  std::string kind_;
+  DeviceInfo device_;
+  std::vector<DeviceInfo> devices_;
+  std::string driver_version_;
+  std::vector<KernelInfo> kernels_;
+  std::map<BufferId, BufferSpec> buffers_;
+};
+
+void RemoteBackend::open(const BackendOptions& options, const std::string& kind) {
+  Writer request(Op::kOpen);
+  request.u32(wire::kProtocolVersion);
+  request.text(kind);
+  wire::put_options(request, options);
+  Reader reply = talk_.call(request);
+  talk_.decode(reply, [this](Reader& r) {
+    if (r.u32() != wire::kProtocolVersion) throw Error("it is of another version: run make");
+    kind_ = r.text(32);
+    device_ = wire::get_device(r);
+    devices_.resize(r.count(64));
+    for (DeviceInfo& d : devices_) d = wire::get_device(r);
+    driver_version_ = r.text(256);
+    return 0;
+  });
+  if (kind_ != "gpu" && kind_ != "emulator") talk_.die("protocol", "unknown kind of backend");
+  talk_.set_opened();
+}
+
+std::vector<uint8_t> file_bytes(const std::string& path) {
+  if (path.empty()) return {};
+  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (fd.get() < 0) throw Error(path + ": " + strerror(errno));
+  std::vector<uint8_t> bytes;
+  for (;;) {
+    size_t had = bytes.size();
+    bytes.resize(had + (1 << 20));
+    ssize_t got = ::read(fd.get(), bytes.data() + had, 1 << 20);
+    bytes.resize(had + static_cast<size_t>(std::max<ssize_t>(got, 0)));
+    if (got < 0 && errno != EINTR) throw Error(path + ": " + strerror(errno));
+    if (got == 0) return bytes;
+    if (bytes.size() > wire::kMaxRequestBytes / 4)
+      throw Error(path + ": larger than a module may be");
+  }
+}
+
+std::optional<int64_t> RemoteBackend::free_bytes() {
+  Reader reply = talk_.call(Writer(Op::kFreeBytes));
+  return talk_.decode(reply, [](Reader& r) -> std::optional<int64_t> {
+    if (!r.flag()) return std::nullopt;
+    return r.i64();
+  });
+}
+
+void RemoteBackend::load_module(const ModuleFiles& files) {
+  kernels_.clear();
+  Writer request(Op::kLoadModule);
+  for (const std::string* path : {&files.ptx, &files.cubin}) {
+    std::vector<uint8_t> bytes = file_bytes(*path);
+    // The name without its folder: messages may quote it, and it is nobody's business there.
+    request.text(path->substr(path->rfind('/') + 1));
+    request.blob(bytes.data(), bytes.size());
+  }
+  Reader reply = talk_.call(request);
+  kernels_ = talk_.decode(reply, [](Reader& r) { return wire::get_kernels(r); });
+}
+
+int RemoteBackend::max_blocks_per_sm(const Launch& launch) {
+  Writer request(Op::kMaxBlocks);
+  wire::put_launch(request, launch);
+  Reader reply = talk_.call(request);
+  return talk_.decode(reply, [](Reader& r) { return r.i32(); });
+}
+
+std::optional<std::vector<uint8_t>> RemoteBackend::read_global(const std::string& name) {
+  Writer request(Op::kReadGlobal);
+  request.text(name);
+  Reader reply = talk_.call(request);
+  return talk_.decode(reply, [](Reader& r) -> std::optional<std::vector<uint8_t>> {
+    if (!r.flag()) return std::nullopt;
+    return r.blob(1 << 20);
+  });
+}
+
+void RemoteBackend::check_range(BufferId id, size_t offset, size_t bytes) const {
+  auto found = buffers_.find(id);
+  if (found == buffers_.end()) throw Error("no such buffer: " + std::to_string(id));
+  size_t size = found->second.bytes;
+  if (offset > size || bytes > size - offset)
+    throw Error("beyond the end of buffer " + found->second.name);
+}
+
+BufferId RemoteBackend::allocate(const BufferSpec& spec) {
+  Writer request(Op::kAllocate);
+  request.text(spec.name);
+  request.u64(spec.bytes);
+  request.u64(spec.guard_bytes);
+  request.u8(spec.read_only);
+  Reader reply = talk_.call(request);
+  BufferId id = talk_.decode(reply, [](Reader& r) { return r.u32(); });
+  if (!buffers_.emplace(id, spec).second)
+    talk_.die("protocol", "the process that executes the kernels gave one buffer twice");
+  return id;
+}
+
+void RemoteBackend::release(BufferId id) {
+  check_range(id, 0, 0);
+  buffers_.erase(id);
+  Writer request(Op::kRelease);
+  request.u32(id);
+  talk_.command(request);
+}
+
+void RemoteBackend::write(BufferId id, size_t offset, const void* from, size_t bytes) {
+  check_range(id, offset, bytes);
+  const auto* data = static_cast<const uint8_t*>(from);
+  for (size_t done = 0; done < bytes; done += std::min(wire::kChunkBytes, bytes - done)) {
+    Writer request(Op::kWrite);
+    request.u32(id);
+    request.u64(offset + done);
+    request.blob(data + done, std::min(wire::kChunkBytes, bytes - done));
+    talk_.command(request);
+  }
+}
+
+void RemoteBackend::read(BufferId id, size_t offset, void* to, size_t bytes) {
+  check_range(id, offset, bytes);
+  auto* data = static_cast<uint8_t*>(to);
+  for (size_t done = 0; done < bytes;) {
+    size_t piece = std::min(wire::kChunkBytes, bytes - done);
+    Writer request(Op::kRead);
+    request.u32(id);
+    request.u64(offset + done);
+    request.u64(piece);
+    Reader reply = talk_.call(request);
+    talk_.decode(reply, [&](Reader& r) {
+      r.blob_into(data + done, piece);
+      return 0;
+    });
+    done += piece;
+  }
+}
+
+void RemoteBackend::fill(BufferId id, size_t offset, size_t bytes, uint32_t pattern) {
+  check_range(id, offset, bytes);
+  Writer request(Op::kFill);
+  request.u32(id);
+  request.u64(offset);
+  request.u64(bytes);
+  request.u32(pattern);
+  talk_.command(request);
+}
+
+void RemoteBackend::poison(BufferId id, size_t offset, size_t bytes, uint32_t pattern) {
+  check_range(id, offset, bytes);
+  Writer request(Op::kPoison);
+  request.u32(id);
+  request.u64(offset);
+  request.u64(bytes);
+  request.u32(pattern);
+  talk_.command(request);
+}
+
+void RemoteBackend::copy(BufferId to, BufferId from, size_t bytes) {
+  check_range(to, 0, bytes);
+  check_range(from, 0, bytes);
+  Writer request(Op::kCopy);
+  request.u32(to);
+  request.u32(from);
+  request.u64(bytes);
+  talk_.command(request);
+}
+
+std::vector<uint8_t> RemoteBackend::read_guards(BufferId id) {
+  check_range(id, 0, 0);
+  size_t expected = 2 * buffers_.at(id).guard_bytes;
+  Writer request(Op::kReadGuards);
+  request.u32(id);
+  Reader reply = talk_.call(request);
+  std::vector<uint8_t> guards = talk_.decode(reply, [&](Reader& r) { return r.blob(expected); });
+  if (guards.size() != expected) talk_.die("protocol", "guard zones of the wrong length");
+  return guards;
+}
+
+void RemoteBackend::launch(const Launch& launch) {
+  Writer request(Op::kLaunch);
+  wire::put_launch(request, launch);
+  talk_.command(request);
+}
+
+std::optional<double> RemoteBackend::time_us(const Launch& launch, const PassHooks& hooks) {
+  Writer request(Op::kTime);
+  wire::put_launch(request, launch);
+  std::vector<int> executed;
+  Reader reply = talk_.call_with_passes(request, {hooks}, &executed);
+  auto us = talk_.decode(reply, [](Reader& r) -> std::optional<double> {
+    if (!r.flag()) return std::nullopt;
+    double us = r.f64();
+    if (!(us > 0 && us < 1e12)) throw Error("a time that cannot be");
+    return us;
+  });
+  if (us && executed[0] == 0)
+    talk_.die("protocol", "a time came back of a kernel that was not executed");
+  return us;
+}
+
+Counts RemoteBackend::count(const Launch& launch, const std::vector<std::string>& metrics,
+                            const PassHooks& hooks) {
+  return count_all({launch}, metrics, {hooks}).front();
+}
+
+std::vector<Counts> RemoteBackend::count_all(const std::vector<Launch>& launches,
+                                             const std::vector<std::string>& metrics,
+                                             const std::vector<PassHooks>& hooks) {
+  if (hooks.size() != launches.size()) throw Error("count_all: not one set of hooks a launch");
+  Writer request(Op::kCount);
+  request.u64(launches.size());
+  for (const Launch& launch : launches) wire::put_launch(request, launch);
+  request.u64(metrics.size());
+  for (const std::string& name : metrics) request.text(name);
+  std::vector<int> executed;
+  Reader reply = talk_.call_with_passes(request, hooks, &executed);
+  std::vector<Counts> all = talk_.decode(reply, [&](Reader& r) {
+    std::vector<Counts> counts(r.count(wire::kMaxLaunches));
+    if (counts.size() != launches.size()) throw Error("not one set of counts a launch");
+    for (Counts& c : counts) c = wire::get_counts(r);
+    return counts;
+  });
+  for (size_t i = 0; i < all.size(); ++i)
+    if (executed[i] == 0 && !all[i].values.empty())
+      talk_.die("protocol", "counts came back of a kernel that was not executed");
+  return all;
+}
+
+std::string RemoteBackend::take_output() {
+  Reader reply = talk_.call(Writer(Op::kTakeOutput));
+  return talk_.decode(reply, [](Reader& r) { return r.text(2 * wire::kMaxText); });
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> make_remote_backend(const std::vector<std::string>& command,
+                                             const BackendOptions& options,
+                                             const std::string& kind) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    throw Error(std::string("cannot make a socket for the runner: ") + strerror(errno),
+                kExitCannotRun);
+  UniqueFd ours(ends[0]), theirs(ends[1]);
+  ErrorText errors;
+  auto child =
+      std::make_unique<ChildProcess>(command, clean_environment(), theirs.get(), -1, errors.fd());
+  theirs.reset();
+  return std::make_unique<RemoteBackend>(Channel(std::move(ours), wire::kMaxReplyBytes),
+                                         std::move(child), std::move(errors), options, kind);
+}
+
+std::unique_ptr<Backend> make_remote_backend(UniqueFd socket, const BackendOptions& options,
+                                             const std::string& kind) {
+  return std::make_unique<RemoteBackend>(Channel(std::move(socket), wire::kMaxReplyBytes), nullptr,
+                                         ErrorText(), options, kind);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// One request after another; requests inside a pass are served by the same loop, one level down.
+#include "runner/server.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+#include "common/error.h"
+#include "runner/channel.h"
+
+namespace lockstep {
+namespace {
+
+using wire::Op;
+using wire::Reader;
+using wire::Writer;
+
+// The harness gave up during a pass; unwinds through the backend.
+struct PassAborted {};
+
+// A module's bytes as a file, for backends that take paths.
+class MemoryFile {
+ public:
+  MemoryFile(const std::string& name, const std::vector<uint8_t>& bytes) {
+    char folder[] = "/tmp/lockstep-module-XXXXXX";
+    if (mkdtemp(folder) == nullptr) throw Error("cannot make a folder for the module");
+    folder_ = folder;
+    path_ = folder_ + "/" + name;
+    UniqueFd fd(open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    for (size_t done = 0; done < bytes.size();) {
+      ssize_t put = ::write(fd.get(), bytes.data() + done, bytes.size() - done);
+      if (put <= 0) throw Error("cannot write the module to " + path_);
+      done += static_cast<size_t>(put);
+    }
+  }
+  ~MemoryFile() {
+    unlink(path_.c_str());
+    rmdir(folder_.c_str());
+  }
+  MemoryFile(const MemoryFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string folder_, path_;
+};
+
+class Server {
+ public:
+  Server(UniqueFd socket, const BackendFactory& factory, const std::function<std::string()>& output)
+      : channel_(std::move(socket), wire::kMaxRequestBytes), factory_(factory), output_(output) {}
+
+  void run() {
+    for (;;) {
+      Reader request(channel_.receive());
+      serve_one(static_cast<Op>(request.u8()), request);
+    }
+  }
+
+ private:
+  void serve_one(Op op, Reader& request);
+  Writer answer(Op op, Reader& request);
+  Writer open(Reader& request);
+  Writer load_module(Reader& request);
+  Writer allocate(Reader& request);
+  Writer read(Reader& request);
+  Writer time(Reader& request);
+  Writer count(Reader& request);
+  PassHooks hooks(uint32_t launch);
+  void pass(Op op, uint32_t launch);
+  Backend& backend();
+
+  Channel channel_;
+  const BackendFactory& factory_;
+  const std::function<std::string()>& output_;
+  std::unique_ptr<Backend> backend_;
+};
+
+Backend& Server::backend() {
+  if (!backend_) throw Error("no backend is open");
+  return *backend_;
+}
+
+Writer error_reply(const std::string& message, int code) {
+  Writer w(Op::kError);
+  w.text(message.substr(0, wire::kMaxText));
+  w.i64(code);
+  return w;
+}
+
+void Server::serve_one(Op op, Reader& request) {
+  Writer reply(Op::kOk);
+  try {
+    reply = answer(op, request);
+  } catch (const KernelFault& fault) {
+    reply = Writer(Op::kFault);
+    wire::put_fault(reply, fault);
+  } catch (const Error& error) {
+    reply = error_reply(error.what(), error.code());
+  } catch (const std::bad_alloc&) {
+    reply = Writer(Op::kFault);
+    wire::put_fault(reply, KernelFault("out_of_memory", {},
+                                       "the kernel needs more memory than "
+                                       "a submission may use"));
+  } catch (const PassAborted&) {
+    reply = error_reply("given up", kExitWrong);
+  } catch (const ChannelClosed&) {
+    throw;
+  } catch (const ChannelGarbage&) {
+    throw;
+  } catch (const std::exception& e) {
+    reply = error_reply(e.what(), kExitCuda);
+  }
+  channel_.send(reply);
+}
+
+void Server::pass(Op op, uint32_t launch) {
+  Writer announcement(op);
+  announcement.u32(launch);
+  channel_.send(announcement);
+  for (;;) {
+    Reader request(channel_.receive());
+    Op next = static_cast<Op>(request.u8());
+    if (next == Op::kContinue) return;
+    if (next == Op::kAbort) throw PassAborted();
+    serve_one(next, request);
+  }
+}
+
+PassHooks Server::hooks(uint32_t launch) {
+  return PassHooks{[this, launch] { pass(Op::kBeforePass, launch); },
+                   [this, launch] { pass(Op::kAfterPass, launch); }};
+}
+
+Writer Server::open(Reader& request) {
+  if (request.u32() != wire::kProtocolVersion)
+    throw Error("the runner is of another version than the program that started it: run make");
+  std::string kind = request.text(32);
+  backend_ = factory_(kind, wire::get_options(request));
+  Writer w(Op::kOk);
+  w.u32(wire::kProtocolVersion);
+  w.text(backend_->kind());
+  wire::put_device(w, backend_->device());
+  std::vector<DeviceInfo> devices = backend_->devices();
+  w.u64(devices.size());
+  for (const DeviceInfo& device : devices) wire::put_device(w, device);
+  w.text(backend_->driver_version());
+  return w;
+}
+
+Writer Server::load_module(Reader& request) {
+  std::unique_ptr<MemoryFile> files[2];
+  for (auto& file : files) {
+    std::string name = request.text(4096);
+    std::vector<uint8_t> bytes = request.blob(wire::kMaxRequestBytes);
+    if (!name.empty()) file = std::make_unique<MemoryFile>(name, bytes);
+  }
+  ModuleFiles module;
+  if (files[0]) module.ptx = files[0]->path();
+  if (files[1]) module.cubin = files[1]->path();
+  backend().load_module(module);
+  Writer w(Op::kOk);
+  wire::put_kernels(w, backend().kernels());
+  return w;
+}
+
+Writer Server::allocate(Reader& request) {
+  BufferSpec spec;
+  spec.name = request.text();
+  spec.bytes = request.u64();
+  spec.guard_bytes = request.u64();
+  spec.read_only = request.flag();
+  Writer w(Op::kOk);
+  w.u32(backend().allocate(spec));
+  return w;
+}
+
+Writer Server::read(Reader& request) {
+  BufferId id = request.u32();
+  uint64_t offset = request.u64();
+  uint64_t bytes = request.u64();
+  if (bytes > wire::kChunkBytes) throw Error("too much to read at once");
+  std::vector<uint8_t> data(bytes);
+  backend().read(id, offset, data.data(), bytes);
+  Writer w(Op::kOk);
+  w.blob(data.data(), bytes);
+  return w;
+}
+
+Writer Server::time(Reader& request) {
+  std::optional<double> us = backend().time_us(wire::get_launch(request), hooks(0));
+  Writer w(Op::kOk);
+  w.u8(us.has_value());
+  if (us) w.f64(*us);
+  return w;
+}
+
+Writer Server::count(Reader& request) {
+  std::vector<Launch> launches(request.count(wire::kMaxLaunches));
+  std::vector<PassHooks> all_hooks;
+  for (Launch& launch : launches) {
+    launch = wire::get_launch(request);
+    all_hooks.push_back(hooks(static_cast<uint32_t>(all_hooks.size())));
+  }
+  std::vector<std::string> metrics(request.count(wire::kMaxNames));
+  for (std::string& name : metrics) name = request.text(256);
+  std::vector<Counts> all = backend().count_all(launches, metrics, all_hooks);
+  Writer w(Op::kOk);
+  w.u64(all.size());
+  for (const Counts& counts : all) wire::put_counts(w, counts);
+  return w;
+}
+
+Writer Server::answer(Op op, Reader& r) {
+  Writer w(Op::kOk);
+  switch (op) {
+    case Op::kOpen:
+      return open(r);
+    case Op::kLoadModule:
+      return load_module(r);
+    case Op::kAllocate:
+      return allocate(r);
+    case Op::kRead:
+      return read(r);
+    case Op::kTime:
+      return time(r);
+    case Op::kCount:
+      return count(r);
+    case Op::kMaxBlocks:
+      w.i64(backend().max_blocks_per_sm(wire::get_launch(r)));
+      return w;
+    case Op::kReadGlobal: {
+      auto bytes = backend().read_global(r.text());
+      w.u8(bytes.has_value());
+      if (bytes) w.blob(bytes->data(), bytes->size());
+      return w;
+    }
+    case Op::kRelease:
+      backend().release(r.u32());
+      return w;
+    case Op::kWrite: {
+      BufferId id = r.u32();
+      uint64_t offset = r.u64();
+      std::vector<uint8_t> data = r.blob(wire::kChunkBytes);
+      backend().write(id, offset, data.data(), data.size());
+      return w;
+    }
+    case Op::kFill:
+    case Op::kPoison: {
+      BufferId id = r.u32();
+      uint64_t offset = r.u64(), bytes = r.u64();
+      uint32_t pattern = r.u32();
+      if (op == Op::kFill)
+        backend().fill(id, offset, bytes, pattern);
+      else
+        backend().poison(id, offset, bytes, pattern);
+      return w;
+    }
+    case Op::kCopy: {
+      BufferId to = r.u32(), from = r.u32();
+      backend().copy(to, from, r.u64());
+      return w;
+    }
+    case Op::kReadGuards: {
+      std::vector<uint8_t> guards = backend().read_guards(r.u32());
+      w.blob(guards.data(), guards.size());
+      return w;
+    }
+    case Op::kLaunch:
+      backend().launch(wire::get_launch(r));
+      return w;
+    case Op::kFreeBytes: {
+      std::optional<int64_t> bytes = backend().free_bytes();
+      w.u8(bytes.has_value());
+      if (bytes) w.i64(*bytes);
+      return w;
+    }
+    case Op::kTakeOutput: {
+      std::string text = backend().take_output() + (output_ ? output_() : "");
+      w.text(text.substr(0, 2 * wire::kMaxText));
+      return w;
+    }
+    default:
+      throw Error("unknown request");
+  }
+}
+
+}  // namespace
+
+int serve(UniqueFd socket, const BackendFactory& factory,
+          const std::function<std::string()>& output) {
+  Server server(std::move(socket), factory, output);
+  try {
+    server.run();
+  } catch (const ChannelClosed&) {
+    return kExitGood;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "lockstep-runner: %s\n", e.what());
+  }
+  return kExitUsage;
+}
+
+}  // namespace lockstep
