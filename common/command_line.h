@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of every homework program: NBLOCKS WARPS SIZE and named options.
+// What depends on the device (warps that a block holds, memory) is checked in launch_plan.h.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+struct Options {
+  int64_t blocks = 0;  // 0: one an SM; negative: that many an SM
+  int warps = 0;       // 0: sweep
+  double size = 0;     // MiB; negative: multiples of the L2; 0: the homework's default
+  std::optional<int64_t> vectors;  // instead of size
+
+  int device = -1;  // -1: choose
+  uint64_t seed = 1;
+  int repetitions = 5;               // timed executions of a launch; the shortest counts
+  std::vector<std::string> kernels;  // patterns; empty: the homework's default kernels
+  std::string module;                // empty: the program's own
+  std::string backend = "auto";      // "auto", "gpu", "emulator"
+  std::string profile;               // emulated device
+  int threads = 0;
+  uint32_t lane_order = 0;
+  uint64_t step_budget = 0;
+  double time_limit_s = 0;          // 0: the backend's own
+  std::vector<std::string> runner;  // command of a process that executes the kernels
+  bool json = false;
+  bool device_info = false;  // print the GPU lines and end
+  bool counters = true;
+  bool times = true;
+  bool lines = false;  // costs by source line
+  bool help = false;
+};
+
+// Throws Error (kExitUsage) with one line that says what is wrong with which argument.
+Options parse_command_line(const std::vector<std::string>& arguments);
+
+// What --help prints.
+std::string usage(const std::string& program);
+
+// Whether a kernel's name is meant by a pattern: a glob of the whole name where the pattern has
+// a '*' or '?', else a part of the name. Spaces in the pattern do not count.
+bool matches_kernel(const std::string& pattern, const std::string& kernel);
+
+// A command as a shell would split it: spaces, single and double quotes, backslash; no variables,
+// no wildcards. Throws Error on a quote that is not closed.
+std::vector<std::string> split_command(const std::string& command);
+
+}  // namespace lockstep
