@@ -60,7 +60,8 @@ ARCH_WHY := default
 endif
 
 # Host code. Warnings are for everything; the emulator needs IEEE arithmetic as written.
-CPPFLAGS := -I.
+# CUDA's headers serve common/cuda alone, which compiles without them as well.
+CPPFLAGS := -I. $(if $(CUDA),-isystem $(CUDA)/include)
 WARNINGS := -Wall -Wextra
 CXXFLAGS := -std=c++20 -ffp-contract=off -pthread $(WARNINGS)
 CXXFLAGS.release := -O2

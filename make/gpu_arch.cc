@@ -31,8 +31,7 @@ int main() {
   if (device_count(&count) != 0) return 77;
   for (int i = 0; i < count; ++i) {
     int device = 0, major = 0, minor = 0;
-    if (device_at(&device, i) != 0 ||
-        attribute(&major, kComputeCapabilityMajor, device) != 0 ||
+    if (device_at(&device, i) != 0 || attribute(&major, kComputeCapabilityMajor, device) != 0 ||
         attribute(&minor, kComputeCapabilityMinor, device) != 0) {
       return 77;
     }

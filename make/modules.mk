@@ -31,7 +31,7 @@ $(1).ptx: $(2) $(3) build/modules/device.stamp $(if $(6),| $(6))
 	$$(check_device)
 	$$(call say,NVCC,$(or $(3),$(2)) -> $$@  [$$(ARCH)$$(if $$(filter default,$$(ARCH_WHY)),$$(comma) the default without a GPU)])
 	$$(Q)mkdir -p $$(@D) build/modules/$$(@D)
-	$$(Q)$$(in_place) $$(NVCC) $$(NVCCFLAGS) -ptx -arch=$$(VIRTUAL_ARCH) $(4) \
+	$$(Q)make/messages.sh '$$(FROM)' $$(NVCC) $$(NVCCFLAGS) -ptx -arch=$$(VIRTUAL_ARCH) $(4) \
 	  $(if $(3),-DSTUDENT_FILE='"$(3)"') -MMD -MP -MF build/modules/$$@.d -MT $$@ -o $$@ $(2)
 $(1).cubin: $(1).ptx
 	$$(call say,PTXAS,$$@)

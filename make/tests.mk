@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests, benchmarks and fuzzers. Every folder of tests/ with a *_test.cc is one GoogleTest binary
 # with all of the folder's .cc files; VARIANT=sanitize builds and runs them with the sanitizers.
-# They run in the top folder.
+# They run in the top folder. A test that needs a card is in a suite named ...Gpu..., and skips
+# itself where there is none. TEST_FILTER=... narrows what is run.
 
 VARIANT ?= release
 TEST_FOLDERS := $(sort $(patsubst %/,%,$(dir $(wildcard tests/*/*_test.cc tests/*/*/*_test.cc))))
+GPU_TEST_FOLDERS := $(sort $(patsubst %/,%,$(dir $(wildcard tests/*/*gpu*_test.cc))))
 test_binary = build/$(1)/$(2)/run
 TEST_LIBRARIES := $(LIBRARIES)
 TEST_LIBRARIES.tests/common := $(HOST_LIBRARIES)
@@ -27,10 +29,18 @@ $(foreach v,release sanitize,$(foreach t,$(TEST_FOLDERS),$(eval $(call test_rule
 TEST_NEEDS := $(PROGRAMS) $(foreach f,$(FOLDERS),$(if $(DEVICE_ERROR),\
   $(filter-out %.cubin,$(PRODUCTS.$(f))),$(PRODUCTS.$(f)))) $(if $(DEVICE_ERROR),,$(TEST_MODULES))
 
+# The build's own tests start other programs and gain nothing from the sanitizers.
+TESTS := $(foreach t,$(if $(filter sanitize,$(VARIANT)),$(filter-out tests/build,$(TEST_FOLDERS)),\
+  $(TEST_FOLDERS)),$(call test_binary,$(VARIANT),$(t)))
+
 .PHONY: test test-gpu
 ## make test: builds and runs all tests that need no GPU; VARIANT=sanitize with the sanitizers
-test: $(foreach t,$(TEST_FOLDERS),$(call test_binary,$(VARIANT),$(t))) $(TEST_NEEDS)
-	$(Q)tests/run $(foreach t,$(TEST_FOLDERS),$(call test_binary,$(VARIANT),$(t)))
+test: $(TESTS) $(TEST_NEEDS)
+	$(Q)tests/run $(TESTS)
+## make test-gpu: the tests that need a GPU, on this machine's
+test-gpu: export TEST_FILTER := *Gpu*
+test-gpu: $(foreach t,$(GPU_TEST_FOLDERS),$(call test_binary,release,$(t))) $(TEST_NEEDS)
+	$(Q)tests/run $(foreach t,$(GPU_TEST_FOLDERS),$(call test_binary,release,$(t)))
 
 # make test-common and so on: the tests of one room, with no more than they link to.
 define room_test_rules
