@@ -20,4 +20,6 @@ std::string Assignment::problem_key(const Case& c) const {
 
 std::string Assignment::signature(const Case&) const { return {}; }
 
+std::string Assignment::describe_index(const Case&, const ArraySpec&, int64_t) const { return {}; }
+
 }  // namespace lockstep

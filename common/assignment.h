@@ -73,6 +73,8 @@ class Assignment {
   virtual UsefulWork work(const Case& c) const = 0;
   // The share of the launched threads' iterations that does useful work, 0 < Utl <= 1.
   virtual double utilization(const Case& c, int64_t blocks, int threads_per_block) const = 0;
+  // What an index of an array means, for messages: "vector 2, element 1"; may be empty.
+  virtual std::string describe_index(const Case& c, const ArraySpec& array, int64_t index) const;
   // What a student edits, for messages: "hw02.cu".
   virtual std::string student_file() const { return name() + ".cu"; }
 };
