@@ -60,8 +60,7 @@ ARCH_WHY := default
 endif
 
 # Host code. Warnings are for everything; the emulator needs IEEE arithmetic as written.
-# CUDA's headers serve common/cuda alone, which compiles without them as well.
-CPPFLAGS := -I. $(if $(CUDA),-isystem $(CUDA)/include)
+CPPFLAGS := -I.
 WARNINGS := -Wall -Wextra
 CXXFLAGS := -std=c++20 -ffp-contract=off -pthread $(WARNINGS)
 CXXFLAGS.release := -O2

@@ -6,12 +6,17 @@
 # Compiler messages name files as seen from the folder where make was typed.
 in_place := $(if $(FROM),make/messages.sh $(FROM))
 
+# Folders named cuda/ may include the toolkit's headers; they compile without a toolkit as well.
+# One file's own flags are CXXFLAGS.path/of/file (without .cc).
+CPPFLAGS.cuda := $(if $(CUDA),-isystem $(CUDA)/include -isystem $(CUDA)/extras/CUPTI/include)
+$(eval $(call stamp,build/toolkit.stamp,$(CUDA) $(NVCC_VERSION)))
+
 define variant_rules
 build/$(1)/%.o: %.cc build/$(1)/flags.stamp
 	$$(call say,CXX,$$<$(if $(filter-out release,$(1)), ($(1))))
 	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(in_place) $(call compiler,$(1)) $$(CPPFLAGS) $$(CXXFLAGS) $$(CXXFLAGS.$(1)) $$(CXXFLAGS.$$*) \
-	  -MMD -MP -c -o $$@ $$<
+	$$(Q)$$(in_place) $(call compiler,$(1)) $$(CPPFLAGS) $$(CPPFLAGS.$$(notdir $$(<D))) \
+	  $$(CXXFLAGS) $$(CXXFLAGS.$(1)) $$(CXXFLAGS.$$*) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach v,$(VARIANTS),$(eval $(call variant_rules,$(v))))
 
@@ -24,6 +29,7 @@ SOURCES.grader := $(filter-out grader/main.cc,$(wildcard grader/*.cc))
 LIBRARIES := common cuda-backend emulator runner grader
 
 objects = $(patsubst %.cc,build/$(1)/%.o,$(2))
+$(foreach v,$(VARIANTS),$(eval $(call objects,$(v),$(SOURCES.cuda-backend)): build/toolkit.stamp))
 library = $(patsubst %,build/$(1)/lib%.a,$(2))
 
 # The list of a library's objects is a stamp: removing a source file rebuilds the library.

@@ -50,9 +50,9 @@ test-$(notdir $(1)): $(call test_binary,$(VARIANT),$(1))
 endef
 $(foreach t,$(TEST_FOLDERS),$(eval $(call room_test_rules,$(t))))
 
-# Benchmarks: tests/bench/NAME.cc is a program of its own.
-BENCHMARKS := $(patsubst %.cc,build/release/%,$(wildcard tests/bench/*.cc))
-$(BENCHMARKS): build/release/tests/bench/%: build/release/tests/bench/%.o \
+# Benchmarks: bench/NAME.cc is a program of its own.
+BENCHMARKS := $(patsubst %.cc,build/release/%,$(wildcard bench/*.cc))
+$(BENCHMARKS): build/release/bench/%: build/release/bench/%.o \
     $(call library,release,$(HOST_LIBRARIES))
 	$(call say,LINK,$@)
 	$(Q)$(call link_program,release,$(HOST_LIBRARIES))

@@ -28,9 +28,10 @@ int Outcome::lines_with(const std::string& text) const {
 }
 
 Outcome run(const std::string& folder, const std::string& command) {
-  const std::string whole = "cd " + quoted(folder) +
-                            " && unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES VARIANT; { " +
-                            command + "\n} 2>&1 < /dev/null";
+  const std::string whole =
+      "cd " + quoted(folder) +
+      " && unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES VARIANT TEST_FILTER TEST_TIMEOUT; { " +
+      command + "\n} 2>&1 < /dev/null";
   const auto start = std::chrono::steady_clock::now();
   FILE* pipe = popen(whole.c_str(), "r");
   if (pipe == nullptr) throw std::runtime_error("popen failed");
