@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scanning source and PTX for what the policy forbids. See inspect.h.
+#include "grader/inspect.h"
+
+#include <cctype>
+#include <cstdlib>
+#include <map>
+#include <string_view>
+
+namespace lockstep::grader {
+namespace {
+
+constexpr size_t kMostBreaches = 20;
+
+// Calls `visit(line_number, text)` for each line.
+template <typename Visit>
+void each_line(std::string_view text, Visit visit) {
+  int number = 1;
+  for (size_t at = 0; at < text.size(); ++number) {
+    size_t end = std::min(text.find('\n', at), text.size());
+    visit(number, text.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
+std::string_view skip_blanks(std::string_view s) {
+  size_t i = 0;
+  while (i < s.size() && (s[i] == ' ' || s[i] == '\t' || s[i] == '\r')) ++i;
+  return s.substr(i);
+}
+
+std::string_view first_word(std::string_view s) {
+  size_t i = 0;
+  while (i < s.size() && (std::isalnum(static_cast<unsigned char>(s[i])) || s[i] == '_')) ++i;
+  return s.substr(0, i);
+}
+
+// Source with comments and the contents of literals blanked and lines spliced, as the
+// preprocessor sees directives. Newlines stay, so that line numbers hold.
+class Stripper {
+ public:
+  explicit Stripper(const std::string& source) : s_(source) {}
+
+  std::string run() {
+    while (at_ < s_.size()) step();
+    out_.append(pending_newlines_, '\n');
+    return std::move(out_);
+  }
+
+ private:
+  char peek(size_t ahead = 0) const { return at_ + ahead < s_.size() ? s_[at_ + ahead] : '\0'; }
+  bool splice() {
+    if (peek() != '\\') return false;
+    size_t length = peek(1) == '\n' ? 2 : (peek(1) == '\r' && peek(2) == '\n') ? 3 : 0;
+    if (length == 0) return false;
+    at_ += length;
+    ++pending_newlines_;
+    return true;
+  }
+  void emit(char c) {
+    if (c == '\n') {
+      out_.append(pending_newlines_ + 1, '\n');
+      pending_newlines_ = 0;
+    } else {
+      out_.push_back(c);
+    }
+  }
+  void step() {
+    if (splice()) return;
+    if (peek() == '/' && peek(1) == '/') return line_comment();
+    if (peek() == '/' && peek(1) == '*') return block_comment();
+    if (peek() == '"' && !out_.empty() && out_.back() == 'R' && !directive()) return raw_string();
+    if ((peek() == '"' || peek() == '\'') && !directive()) return literal(peek());
+    emit(s_[at_++]);
+  }
+  // Within a directive quotes are kept: an #include's name is looked at.
+  bool directive() const {
+    size_t line = out_.rfind('\n');
+    std::string_view text = skip_blanks(std::string_view(out_).substr(line + 1));
+    return !text.empty() && (text[0] == '#' || text.substr(0, 2) == "%:");
+  }
+  void line_comment() {
+    while (at_ < s_.size() && s_[at_] != '\n')
+      if (!splice()) ++at_;
+  }
+  void block_comment() {
+    size_t end = s_.find("*/", at_ + 2);
+    size_t stop = end == std::string::npos ? s_.size() : end + 2;
+    for (; at_ < stop; ++at_)
+      if (s_[at_] == '\n') ++pending_newlines_;
+    emit(' ');
+  }
+  void raw_string() {
+    size_t open = s_.find('(', at_);
+    if (open == std::string::npos || open - at_ > 20) return literal('"');
+    std::string close = ")" + s_.substr(at_ + 1, open - at_ - 1) + "\"";
+    size_t end = s_.find(close, open);
+    size_t stop = end == std::string::npos ? s_.size() : end + close.size();
+    for (; at_ < stop; ++at_)
+      if (s_[at_] == '\n') ++pending_newlines_;
+    emit(' ');
+  }
+  void literal(char quote) {
+    // 1'000'000 is no character.
+    if (quote == '\'' && !out_.empty() && std::isalnum(static_cast<unsigned char>(out_.back()))) {
+      ++at_;
+      return;
+    }
+    ++at_;
+    while (at_ < s_.size() && s_[at_] != quote && s_[at_] != '\n') {
+      if (splice()) continue;
+      at_ += s_[at_] == '\\' ? 2 : 1;
+    }
+    if (at_ < s_.size() && s_[at_] == quote) ++at_;
+    emit(' ');
+  }
+
+  const std::string& s_;
+  std::string out_;
+  size_t at_ = 0;
+  size_t pending_newlines_ = 0;
+};
+
+bool allowed_directive(std::string_view word) {
+  for (const char* name : {"", "define", "undef", "if", "ifdef", "ifndef", "elif", "elifdef",
+                           "elifndef", "else", "endif", "include", "pragma", "error", "warning"})
+    if (word == name) return true;
+  return false;
+}
+
+void check_include(int line, std::string_view rest, std::vector<Breach>* breaches) {
+  rest = skip_blanks(rest);
+  if (rest.empty() || (rest[0] != '<' && rest[0] != '"')) {
+    breaches->push_back({line, "#include of a macro's expansion"});
+    return;
+  }
+  size_t end = rest.find(rest[0] == '<' ? '>' : '"', 1);
+  std::string name(rest.substr(1, end == std::string_view::npos ? end : end - 1));
+  if (name.empty() || name[0] == '/' || name[0] == '~' || name.find("..") != std::string::npos)
+    breaches->push_back({line, "#include of a file that is not yours: " + name.substr(0, 80)});
+}
+
+}  // namespace
+
+std::vector<Breach> inspect_source(const std::string& source) {
+  std::vector<Breach> breaches;
+  std::string stripped = Stripper(source).run();
+  each_line(stripped, [&](int number, std::string_view text) {
+    text = skip_blanks(text);
+    if (breaches.size() >= kMostBreaches || text.empty()) return;
+    if (text.substr(0, 1) == "#")
+      text = text.substr(1);
+    else if (text.substr(0, 2) == "%:" || text.substr(0, 3) == "?\?=")
+      text = text.substr(text[0] == '%' ? 2 : 3);
+    else
+      return;
+    text = skip_blanks(text);
+    std::string_view word = first_word(text);
+    if (!allowed_directive(word) || (word.empty() && !text.empty()))
+      breaches.push_back({number, "#" + std::string(text.substr(0, 40))});
+    else if (word == "include")
+      check_include(number, text.substr(word.size()), &breaches);
+  });
+  return breaches;
+}
+
+namespace {
+
+// What a scan of PTX has seen of the place it is at.
+struct PtxScan {
+  const Policy& policy;
+  std::map<int, std::string> files;                 // .file table (comes at the end)
+  std::map<std::pair<int, int>, int> assembly;      // (file, line) -> times
+  std::map<std::string, std::pair<int, int>> used;  // forbidden operation -> (file, line)
+  std::string too_large;
+  int file = 0, line = 0;
+  int64_t global_bytes = 0;
+};
+
+void take_loc(std::string_view text, PtxScan* scan) {
+  char* end = nullptr;
+  std::string copy(text.substr(0, 64));
+  scan->file = static_cast<int>(std::strtol(copy.c_str() + 4, &end, 10));
+  scan->line = static_cast<int>(std::strtol(end, nullptr, 10));
+}
+
+void take_file(std::string_view text, PtxScan* scan) {
+  size_t open = text.find('"'), close = text.rfind('"');
+  if (open == std::string_view::npos || close <= open || scan->files.size() > 10000) return;
+  int number = std::atoi(std::string(text.substr(5, open - 5)).c_str());
+  scan->files.emplace(number, text.substr(open + 1, close - open - 1));
+}
+
+// ".visible .global .align 4 .b8 table[1000]": bytes are at least 1 an element.
+void take_variable(std::string_view text, PtxScan* scan) {
+  static const std::map<std::string_view, int> kBytes = {
+      {".b8", 1},  {".u8", 1},  {".s8", 1},  {".b16", 2},  {".u16", 2}, {".s16", 2},
+      {".f16", 2}, {".b32", 4}, {".u32", 4}, {".s32", 4},  {".f32", 4}, {".b64", 8},
+      {".u64", 8}, {".s64", 8}, {".f64", 8}, {".b128", 16}};
+  size_t head = std::min(text.find('='), text.size());
+  std::string_view declaration = text.substr(0, head);
+  int64_t bytes = 1;
+  for (const auto& [type, size] : kBytes)
+    if (declaration.find(std::string(type) + " ") != std::string_view::npos) bytes = size;
+  for (size_t open = declaration.find('['); open != std::string_view::npos;
+       open = declaration.find('[', open + 1)) {
+    int64_t n = std::atoll(std::string(declaration.substr(open + 1, 20)).c_str());
+    if (n > 0 && bytes < (int64_t{1} << 50) / n) bytes *= n;
+  }
+  scan->global_bytes += bytes;
+}
+
+void take_operation(std::string_view text, PtxScan* scan) {
+  if (text[0] == '@') {
+    size_t blank = text.find_first_of(" \t");
+    if (blank == std::string_view::npos) return;
+    text = skip_blanks(text.substr(blank));
+  }
+  if (text.empty() || text[0] == '.' || text[0] == '/' || text[0] == '$') return;
+  for (const std::string& name : scan->policy.forbidden) {
+    if (text.substr(0, name.size()) != name) continue;
+    char after = text.size() > name.size() ? text[name.size()] : ' ';
+    if (after == '.' || after == ' ' || after == '\t' || after == ';')
+      scan->used.emplace(name, std::make_pair(scan->file, scan->line));
+  }
+}
+
+void take_line(std::string_view text, PtxScan* scan) {
+  text = skip_blanks(text);
+  if (text.empty()) return;
+  if (text.substr(0, 4) == ".loc") return take_loc(text, scan);
+  if (text.substr(0, 5) == ".file") return take_file(text, scan);
+  if (text.substr(0, 19) == "// begin inline asm") {
+    if (scan->assembly.size() < 1000) ++scan->assembly[{scan->file, scan->line}];
+    return;
+  }
+  bool variable = text[0] == '.' && (text.find(".global ") != std::string_view::npos ||
+                                     text.find(".const ") != std::string_view::npos);
+  if (variable) return take_variable(text, scan);
+  take_operation(text, scan);
+}
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+}  // namespace
+
+std::vector<Breach> inspect_ptx(const std::string& ptx, const Policy& policy,
+                                const std::string& student_file, const std::string& toolkit) {
+  PtxScan scan{policy, {}, {}, {}, {}};
+  each_line(ptx, [&](int, std::string_view text) { take_line(text, &scan); });
+  auto file_of = [&](int number) {
+    auto found = scan.files.find(number);
+    return found == scan.files.end() ? std::string() : found->second;
+  };
+  auto line_of = [&](std::pair<int, int> place) {
+    return ends_with(file_of(place.first), student_file) ? place.second : 0;
+  };
+  std::vector<Breach> breaches;
+  for (const auto& [place, times] : scan.assembly) {
+    bool header = file_of(place.first).rfind(toolkit + "/", 0) == 0;
+    if (policy.inline_asm || header || breaches.size() >= kMostBreaches) continue;
+    breaches.push_back({line_of(place), "inline assembly"});
+  }
+  for (const auto& [name, place] : scan.used)
+    breaches.push_back({line_of(place), "the operation " + name});
+  if (scan.global_bytes > policy.global_bytes)
+    breaches.push_back({0, "__device__ and __constant__ variables of " +
+                               std::to_string(scan.global_bytes) + " bytes, of at most " +
+                               std::to_string(policy.global_bytes)});
+  return breaches;
+}
+
+}  // namespace lockstep::grader

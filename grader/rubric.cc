@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading rubric.toml: types and keys by TomlTable, and here what belongs together.
+#include "grader/rubric.h"
+
+#include <cmath>
+#include <set>
+
+#include "common/error.h"
+#include "common/metrics.h"
+#include "common/module_files.h"
+#include "grader/sha256.h"
+#include "grader/toml_reader.h"
+
+namespace lockstep::grader {
+namespace {
+
+constexpr int64_t kMostVectors = 1 << 28;
+constexpr size_t kMostKernels = 1000;
+
+std::vector<std::string> kernels_of(TomlTable& table) {
+  std::vector<std::string> kernels;
+  for (const std::string& pattern : table.texts("kernels"))
+    for (std::string& name : expand_braces(pattern)) {
+      if (name.find_first_of(" *?{}") != std::string::npos)
+        table.fail("kernels", "'kernels': \"" + name +
+                                  "\" is not a kernel's whole name; expected one like "
+                                  "\"norm_group_u<8,8,{1,2,4}>\", without spaces or wildcards");
+      kernels.push_back(std::move(name));
+    }
+  if (kernels.size() > kMostKernels) table.fail("kernels", "'kernels': too many");
+  return kernels;
+}
+
+RunRule read_run(TomlTable t) {
+  RunRule run;
+  run.line = t.line();
+  run.id = t.text("id");
+  run.kernels = kernels_of(t);
+  if (run.kernels.empty()) t.fail("'kernels' is missing; expected names of kernels");
+  run.vectors = t.integers("vectors", 1, kMostVectors);
+  if (auto random = t.table("random_vectors")) {
+    run.random_count = static_cast<int>(random->integer("count", 1, 1, 100));
+    run.random_from = random->integer("from", 1, 1, kMostVectors);
+    run.random_to = random->integer("to", 0, 1, kMostVectors);
+    if (run.random_to < run.random_from)
+      random->fail("expected 'from' and 'to', the second not below the first");
+    random->finish();
+  }
+  if (run.vectors.empty() && run.random_count == 0)
+    t.fail("expected 'vectors' (sizes) or 'random_vectors' { count, from, to }");
+  run.blocks = t.integers("blocks", -64, 1 << 20);
+  if (run.blocks.empty()) run.blocks = {0};
+  for (int64_t warps : t.integers("warps", 1, 32)) run.warps.push_back(static_cast<int>(warps));
+  if (run.warps.empty()) run.warps = {8};
+  run.inputs = static_cast<int>(t.integer("inputs", 1, 1, 100));
+  run.counters = t.flag("counters", false);
+  t.finish();
+  return run;
+}
+
+void read_threshold(TomlTable& t, CheckRule* check) {
+  check->metric = t.text("metric");
+  bool known = false;
+  for (const MetricInfo& info : all_metrics()) known = known || info.name == check->metric;
+  if (!known)
+    t.fail("metric",
+           "'metric': there is no metric \"" + check->metric + "\"; docs/metrics.md lists them");
+  auto at_most = t.maybe_number("at_most"), at_least = t.maybe_number("at_least");
+  if (at_most.has_value() == at_least.has_value())
+    t.fail("expected one of 'at_most' and 'at_least'");
+  check->at_most = at_most.has_value();
+  check->limit = check->at_most ? *at_most : *at_least;
+  check->zero_at = t.maybe_number("zero_at");
+  if (check->zero_at &&
+      (check->at_most ? !(*check->zero_at > check->limit) : !(*check->zero_at < check->limit)))
+    t.fail("zero_at", std::string("'zero_at': expected a number ") +
+                          (check->at_most ? "above 'at_most'" : "below 'at_least'"));
+  check->plus = t.number("plus", 0);
+  std::string relative = t.text("relative_to", "");
+  if (relative == "solution") {
+    check->relative_to = RelativeTo::kSolution;
+  } else if (!relative.empty()) {
+    check->relative_to = RelativeTo::kKernel;
+    check->base_kernel = relative;
+  }
+}
+
+CheckRule read_check(TomlTable t) {
+  CheckRule check;
+  check.line = t.line();
+  check.id = t.text("id");
+  check.title = t.text("title");
+  bool metric = t.word("kind", {"correct", "metric"}, nullptr) == "metric";
+  check.kind = metric ? CheckKind::kMetric : CheckKind::kCorrect;
+  check.points = t.number("points");
+  if (check.points < 0) t.fail("points", "'points': expected a number from 0");
+  check.visibility = t.word("visibility", {"public", "hidden"}, "public") == "hidden"
+                         ? Visibility::kHidden
+                         : Visibility::kPublic;
+  check.hint = t.text("hint", "");
+  check.backends = t.texts("backends");
+  for (const std::string& backend : check.backends)
+    if (backend != "gpu" && backend != "emulator")
+      t.fail("backends", "'backends': expected \"gpu\", \"emulator\" or both");
+  check.runs = t.texts("runs");
+  if (check.runs.empty()) t.fail("'runs' is missing; expected ids of [[run]] tables");
+  check.kernels = kernels_of(t);
+  if (metric)
+    read_threshold(t, &check);
+  else
+    check.partial = t.flag("partial", false);
+  t.finish();
+  return check;
+}
+
+void read_policy_and_limits(TomlTable& top, Rubric* rubric) {
+  if (auto t = top.table("policy")) {
+    rubric->policy.inline_asm = t->flag("inline_asm", true);
+    rubric->policy.forbidden = t->texts("forbidden_operations");
+    rubric->policy.global_bytes = t->integer("global_bytes", 1 << 20, 0, int64_t{1} << 32);
+    t->finish();
+  }
+  if (auto t = top.table("limits")) {
+    Limits& l = rubric->limits;
+    l.compile_s = t->number("compile_s", l.compile_s);
+    l.launch_s = t->number("launch_s", l.launch_s);
+    l.run_s = t->number("run_s", l.run_s);
+    l.memory_mib = t->integer("memory_mib", l.memory_mib, 256, 1 << 20);
+    l.step_budget = t->integer("step_budget", l.step_budget, 1000, int64_t{1} << 50);
+    for (double seconds : {l.compile_s, l.launch_s, l.run_s})
+      if (!(seconds > 0)) t->fail("a limit of time: expected seconds above 0");
+    t->finish();
+  }
+}
+
+void read_reference(TomlTable& top, Rubric* rubric) {
+  if (auto t = top.table("solution")) {
+    rubric->solution = t->text("file");
+    rubric->solution_flags = t->texts("flags");
+    t->finish();
+  }
+  if (auto t = top.table("selfcheck")) {
+    rubric->starter = t->text("starter", "");
+    rubric->starter_points = t->maybe_number("starter_points");
+    rubric->margin = t->number("margin", rubric->margin);
+    t->finish();
+  }
+  for (TomlTable& t : top.tables("recorded")) {
+    Recorded recorded;
+    recorded.line = t.line();
+    recorded.backend = t.word("backend", {"gpu", "emulator"}, nullptr);
+    recorded.kernel = t.text("kernel");
+    recorded.metric = t.text("metric");
+    recorded.value = t.number("value");
+    t.finish();
+    rubric->recorded.push_back(recorded);
+  }
+}
+
+// What a check says of runs and kernels must be there.
+void connect(const Rubric& rubric, const CheckRule& check) {
+  auto fail = [&](const std::string& message) {
+    throw Error(rubric.path + ":" + std::to_string(check.line) + ": [[check]] \"" + check.id +
+                "\": " + message);
+  };
+  std::set<std::string> available;
+  for (const std::string& id : check.runs) {
+    const RunRule* run = rubric.find_run(id);
+    if (run == nullptr) fail("'runs': there is no [[run]] with id \"" + id + "\"");
+    if (check.kind == CheckKind::kMetric && !run->counters)
+      fail("'runs': run \"" + id + "\" counts nothing; expected one with counters = true");
+    if (check.relative_to == RelativeTo::kSolution && run->random_count > 0)
+      fail("'relative_to': a run of random sizes cannot be compared with the solution");
+    available.insert(run->kernels.begin(), run->kernels.end());
+  }
+  for (const std::string& kernel : check.kernels)
+    if (available.count(kernel) == 0) fail("'kernels': no run of this check launches " + kernel);
+  if (check.relative_to != RelativeTo::kKernel) return;
+  for (const std::string& kernel :
+       check.kernels.empty() ? std::vector<std::string>(available.begin(), available.end())
+                             : check.kernels) {
+    std::string base = base_kernel_of(check.base_kernel, kernel);
+    if (available.count(base) == 0)
+      fail("'relative_to': no run of this check launches " + base +
+           "; expected \"solution\" or a kernel, $1 and so on being template arguments");
+  }
+}
+
+void check_ids(const Rubric& rubric) {
+  std::set<std::string> seen;
+  auto unique = [&](const char* what, const std::string& id, int line) {
+    if (!seen.insert(std::string(what) + id).second)
+      throw Error(rubric.path + ":" + std::to_string(line) + ": [[" + what + "]] id \"" + id +
+                  "\" is there already; expected another");
+  };
+  for (const RunRule& run : rubric.runs) unique("run", run.id, run.line);
+  for (const CheckRule& check : rubric.checks) unique("check", check.id, check.line);
+}
+
+}  // namespace
+
+const RunRule* Rubric::find_run(const std::string& id) const {
+  for (const RunRule& run : runs)
+    if (run.id == id) return &run;
+  return nullptr;
+}
+
+const Recorded* Rubric::find_recorded(const std::string& backend, const std::string& kernel,
+                                      const std::string& metric) const {
+  for (const Recorded& r : recorded)
+    if (r.backend == backend && r.kernel == kernel && r.metric == metric) return &r;
+  return nullptr;
+}
+
+std::vector<std::string> expand_braces(const std::string& pattern) {
+  size_t open = pattern.find('{');
+  size_t close = open == std::string::npos ? open : pattern.find('}', open);
+  if (close == std::string::npos) return {pattern};
+  std::vector<std::string> out;
+  for (size_t at = open + 1; at <= close;) {
+    size_t end = std::min(pattern.find(',', at), close);
+    std::string one =
+        pattern.substr(0, open) + pattern.substr(at, end - at) + pattern.substr(close + 1);
+    for (std::string& rest : expand_braces(one)) {
+      out.push_back(std::move(rest));
+      if (out.size() > kMostKernels) return out;
+    }
+    at = end + 1;
+  }
+  return out;
+}
+
+std::string base_kernel_of(const std::string& pattern, const std::string& kernel) {
+  std::vector<std::string> arguments;
+  size_t open = kernel.find('<');
+  if (open != std::string::npos && kernel.back() == '>') {
+    for (size_t at = open + 1; at < kernel.size();) {
+      size_t end = std::min(kernel.find(',', at), kernel.size() - 1);
+      arguments.push_back(kernel.substr(at, end - at));
+      at = end + 1;
+    }
+  }
+  std::string out;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    size_t which = i + 1 < pattern.size() && pattern[i] == '$' ? size_t(pattern[i + 1] - '1') : 99;
+    if (which < arguments.size())
+      out += arguments[which], ++i;
+    else
+      out += pattern[i];
+  }
+  return out;
+}
+
+Rubric parse_rubric(const std::string& text, const std::string& path) {
+  Rubric rubric;
+  rubric.path = path;
+  rubric.text_hash = sha256(text);
+  toml::table file;
+  try {
+    file = toml::parse(text, path);
+  } catch (const toml::parse_error& e) {
+    throw Error(path + ":" + std::to_string(e.source().begin.line) + ": " +
+                std::string(e.description()));
+  }
+  TomlTable top(path, "", file);
+  rubric.homework = top.text("homework");
+  rubric.title = top.text("title");
+  rubric.file = top.text("file", rubric.homework + ".cu");
+  read_policy_and_limits(top, &rubric);
+  read_reference(top, &rubric);
+  for (TomlTable& t : top.tables("run")) rubric.runs.push_back(read_run(t));
+  for (TomlTable& t : top.tables("check")) rubric.checks.push_back(read_check(t));
+  if (rubric.runs.empty()) top.fail("expected at least one [[run]]");
+  if (rubric.checks.empty()) top.fail("expected at least one [[check]]");
+  check_ids(rubric);
+  for (const CheckRule& check : rubric.checks) {
+    connect(rubric, check);
+    rubric.points += check.points;
+  }
+  if (auto stated = top.maybe_number("points"); stated && std::fabs(*stated - rubric.points) > 1e-9)
+    top.fail("points",
+             "'points' is not the sum over the checks, which is " + std::to_string(rubric.points));
+  top.finish();
+  return rubric;
+}
+
+Rubric load_rubric(const std::string& path) { return parse_rubric(read_file(path, 4 << 20), path); }
+
+}  // namespace lockstep::grader

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a homework is graded by: hwNN/rubric.toml as data. docs/grading.md describes the file.
+// A wrong rubric is refused with the file, the line and what is expected there.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lockstep::grader {
+
+// Launches that are made of every submission: all combinations of the lists.
+struct RunRule {
+  std::string id;
+  std::vector<std::string> kernels;  // exact names
+  std::vector<int64_t> vectors;      // problem sizes, in the homework's own unit
+  int random_count = 0;              // so many more sizes, drawn for each submission
+  int64_t random_from = 0, random_to = 0;
+  std::vector<int64_t> blocks;
+  std::vector<int> warps;
+  int inputs = 1;         // inputs from so many secret seeds
+  bool counters = false;  // counted, or only checked
+  int line = 0;           // of the rubric
+};
+
+enum class CheckKind { kCorrect, kMetric };
+enum class Visibility { kPublic, kHidden };
+enum class RelativeTo { kNothing, kSolution, kKernel };
+
+struct CheckRule {
+  std::string id;
+  std::string title;
+  CheckKind kind = CheckKind::kCorrect;
+  double points = 0;
+  Visibility visibility = Visibility::kPublic;
+  std::string hint;
+  std::vector<std::string> backends;  // where it can be decided; empty: everywhere
+  std::vector<std::string> runs;      // ids
+  std::vector<std::string> kernels;   // exact names; empty: all of the runs
+  bool partial = false;               // correct: points for each kernel that is right
+  // A metric: value <= limit * base + plus (or >=), base being 1, the solution's or another
+  // kernel's value. Between the limit and zero_at the points fall linearly to 0.
+  std::string metric;
+  bool at_most = true;
+  double limit = 0;
+  std::optional<double> zero_at;
+  double plus = 0;
+  RelativeTo relative_to = RelativeTo::kNothing;
+  std::string base_kernel;  // with $1, $2 ... for the template arguments of the kernel checked
+  int line = 0;
+};
+
+struct Policy {
+  bool inline_asm = true;              // may the student's file contain asm
+  std::vector<std::string> forbidden;  // PTX operations that it may not use: "atom", "ld.const"
+  int64_t global_bytes = 1 << 20;      // of __device__ and __constant__ variables
+};
+
+struct Limits {
+  double compile_s = 40;
+  double launch_s = 10;              // one execution of a kernel
+  double run_s = 120;                // all of a submission's launches
+  int64_t memory_mib = 4096;         // compiling, and running each
+  int64_t step_budget = 50'000'000;  // emulator: warp instructions of a launch
+};
+
+// A metric of the solution, measured by the instructor: stands in for the solution where that is
+// not at hand (students). `grader selfcheck` says when it no longer holds.
+struct Recorded {
+  std::string backend, kernel, metric;
+  double value = 0;
+  int line = 0;
+};
+
+struct Rubric {
+  std::string path;
+  std::string text_hash;  // SHA-256 of the file
+  std::string homework;   // "hw02"
+  std::string title;
+  std::string file;   // what students hand in, "hw02.cu"
+  double points = 0;  // sum over the checks
+  Policy policy;
+  Limits limits;
+  std::string solution;  // path from the top folder; empty: none
+  std::vector<std::string> solution_flags;
+  std::string starter;  // likewise
+  std::optional<double> starter_points;
+  double margin = 0.03;  // selfcheck: what must lie between the solution and each threshold
+  std::vector<RunRule> runs;
+  std::vector<CheckRule> checks;
+  std::vector<Recorded> recorded;
+
+  const RunRule* find_run(const std::string& id) const;
+  const Recorded* find_recorded(const std::string& backend, const std::string& kernel,
+                                const std::string& metric) const;
+};
+
+// Throws Error with one line "FILE:LINE: what is wrong; what is expected".
+Rubric load_rubric(const std::string& path);
+Rubric parse_rubric(const std::string& text, const std::string& path);
+
+// "f<{8,32},{1,2}>" -> "f<8,1>", "f<8,2>", "f<32,1>", "f<32,2>".
+std::vector<std::string> expand_braces(const std::string& pattern);
+// "norm_group<$1,$2>" for "norm_group_u<8,4,2>" -> "norm_group<8,4>".
+std::string base_kernel_of(const std::string& pattern, const std::string& kernel);
+
+}  // namespace lockstep::grader

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// Command lines of the cages. What is not named here is not seen inside: no home folders, no
+// /etc, no solutions, rubrics, results or other submissions. See docs/security.md.
+#include "grader/sandbox.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "common/error.h"
+#include "runner/jail.h"
+#include "runner/process.h"
+
+namespace lockstep::grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kFirstUser = 61184;  // systemd's dynamic range begins here; no real accounts
+constexpr int64_t kTemporaryBytes = 256 << 20;
+constexpr char kRunnerInside[] = "/lockstep-runner";
+
+void add(std::vector<std::string>* command, std::initializer_list<std::string> words) {
+  command->insert(command->end(), words);
+}
+
+// "/opt", "/opt/nvidia" of "/opt/nvidia/cuda".
+std::vector<std::string> parents(const std::string& path) {
+  std::vector<std::string> out;
+  for (size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1))
+    out.push_back(path.substr(0, at));
+  return out;
+}
+
+std::string bubblewrap_remedy(const std::string& why) {
+  return "the sandbox does not work here: " + why +
+         "\n  install it (apt-get install bubblewrap) and allow user namespaces "
+         "(sysctl kernel.unprivileged_userns_clone=1; in a container: --security-opt "
+         "seccomp=unconfined, or run as root with CAP_SYS_ADMIN);\n  or accept limits without "
+         "namespaces, on a machine with nothing to lose: --weak-sandbox";
+}
+
+}  // namespace
+
+const char* to_string(Strength strength) { return strength == Strength::kFull ? "full" : "weak"; }
+
+Sandbox::Sandbox(SandboxPaths paths, bool weak_allowed)
+    : paths_(std::move(paths)), root_(geteuid() == 0) {
+  std::string why = paths_.bwrap.empty() ? "bwrap is not installed" : probe(true);
+  if (why.empty()) {
+    strength_ = Strength::kFull;
+    return;
+  }
+  if (!weak_allowed) throw Error(bubblewrap_remedy(why), kExitCannotRun);
+  weakness_ = "WEAK SANDBOX: submissions are compiled and run without namespaces (" + why + ")";
+  std::string weak_why = probe(false);
+  if (!weak_why.empty())
+    throw Error("not even the weak sandbox works here: " + weak_why, kExitCannotRun);
+}
+
+int64_t Sandbox::user_of_slot(int slot) const { return root_ ? kFirstUser + slot : 0; }
+
+std::vector<std::string> Sandbox::common_part() const {
+  std::vector<std::string> c = {paths_.bwrap};
+  // As root no user namespace is needed: the jail inside becomes another user instead, for which
+  // a limit on processes holds.
+  if (root_)
+    add(&c, {"--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts",
+             "--unshare-cgroup-try"});
+  else
+    add(&c, {"--unshare-all"});
+  add(&c, {"--die-with-parent", "--new-session", "--hostname", "lockstep", "--clearenv"});
+  add(&c, {"--setenv", "PATH", "/usr/bin", "--setenv", "LC_ALL", "C", "--setenv", "HOME", "/tmp",
+           "--setenv", "TMPDIR", "/tmp"});
+  // Folders that only lead to others would be readable by root alone.
+  for (const char* folder : {"/usr", "/dev"}) add(&c, {"--perms", "0755", "--dir", folder});
+  for (const std::string& up : parents(paths_.toolkit)) add(&c, {"--perms", "0755", "--dir", up});
+  for (const char* folder : {"/usr/lib", "/usr/lib64", "/usr/lib32"}) bind(&c, folder, false);
+  for (const char* name : {"lib", "lib64", "bin"}) {
+    std::error_code error;
+    if (fs::is_symlink(std::string("/") + name, error))
+      add(&c, {"--symlink", std::string("usr/") + name, std::string("/") + name});
+    else
+      bind(&c, std::string("/") + name, false);
+  }
+  add(&c, {"--ro-bind", paths_.runner, kRunnerInside});
+  add(&c, {"--dev-bind", "/dev/null", "/dev/null"});
+  add(&c, {"--perms", "1777", "--size", std::to_string(kTemporaryBytes), "--tmpfs", "/tmp"});
+  return c;
+}
+
+void Sandbox::bind(std::vector<std::string>* command, const std::string& path,
+                   bool must_exist) const {
+  add(command, {must_exist ? "--ro-bind" : "--ro-bind-try", path, path});
+}
+
+std::string Sandbox::probe(bool full) const {
+  if (access(paths_.runner.c_str(), X_OK) != 0) return paths_.runner + " is missing: run make";
+  std::vector<std::string> command;
+  Jail jail;
+  jail.uid = user_of_slot(0);
+  jail.seccomp = true;
+  if (full) {
+    command = common_part();
+    bind(&command, "/usr/bin", true);
+    add(&command, {"--", kRunnerInside});
+  } else {
+    command = {paths_.runner};
+  }
+  add(&command, {"--jail", lockstep::to_string(jail), "exec", "/usr/bin/true"});
+  ProcessLimits limits;
+  limits.wall_s = 10;
+  ProcessResult result = run_process(command, clean_environment(), limits);
+  if (result.good()) return {};
+  std::string text = result.err.substr(0, result.err.find('\n'));
+  return text.empty() ? "a first trial ended with code " + std::to_string(result.exit_code) : text;
+}
+
+std::string Sandbox::source_view(const Build& build) const {
+  return strength_ == Strength::kFull ? "/src" : build.source_folder;
+}
+
+std::string Sandbox::output_view(const Build& build) const {
+  return strength_ == Strength::kFull ? "/out" : build.output_folder;
+}
+
+std::vector<std::string> Sandbox::build_command(const Build& build,
+                                                const std::vector<std::string>& command) const {
+  Jail jail;
+  jail.cpu_s = static_cast<int64_t>(build.cpu_s) + 1;
+  jail.address_bytes = build.memory_bytes;
+  jail.file_bytes = build.file_bytes;
+  jail.processes = 48;
+  jail.open_files = 256;
+  jail.uid = user_of_slot(build.slot);
+  jail.seccomp = true;
+  std::vector<std::string> c;
+  if (strength_ == Strength::kFull) {
+    c = common_part();
+    for (const char* folder : {"/usr/bin", "/usr/include"}) bind(&c, folder, true);
+    bind(&c, "/usr/libexec", false);
+    if (paths_.toolkit.rfind("/usr/lib/", 0) != 0) bind(&c, paths_.toolkit, true);
+    add(&c, {"--ro-bind", build.source_folder, "/src", "--bind", build.output_folder, "/out",
+             "--chdir", "/src", "--", kRunnerInside});
+  } else {
+    c = {"/usr/bin/env",
+         "-C",
+         build.source_folder,
+         "-i",
+         "PATH=/usr/bin:/bin",
+         "LC_ALL=C",
+         "TMPDIR=" + build.output_folder,
+         paths_.runner};
+  }
+  add(&c, {"--jail", lockstep::to_string(jail), "exec"});
+  c.insert(c.end(), command.begin(), command.end());
+  return c;
+}
+
+std::vector<std::string> Sandbox::runner_command(const Run& run) const {
+  Jail jail;
+  jail.cpu_s = static_cast<int64_t>(run.cpu_s) + 1;
+  // CUDA reserves far more address space than it uses; its memory is watched from outside.
+  jail.address_bytes = run.gpu ? 0 : run.memory_bytes;
+  jail.file_bytes = run.file_bytes;
+  jail.processes = 256;
+  jail.open_files = 1024;
+  jail.uid = user_of_slot(run.slot);
+  jail.seccomp = true;
+  std::vector<std::string> c;
+  if (strength_ == Strength::kFull) {
+    c = common_part();
+    add(&c, {"--proc", "/proc"});
+    if (run.gpu) {
+      add(&c, {"--ro-bind", "/sys", "/sys", "--setenv", "CUDA_CACHE_DISABLE", "1"});
+      for (const auto& node : fs::directory_iterator("/dev")) {
+        std::string path = node.path();
+        if (path.rfind("/dev/nvidia", 0) == 0) add(&c, {"--dev-bind", path, path});
+      }
+      bind(&c, "/etc/ld.so.cache", false);
+      bind(&c, paths_.toolkit, false);
+      // Where a container keeps the driver's libraries.
+      const char* search = std::getenv("LD_LIBRARY_PATH");
+      std::string folders = search == nullptr ? "" : search;
+      for (size_t at = 0; at < folders.size();) {
+        size_t end = std::min(folders.find(':', at), folders.size());
+        std::string folder = folders.substr(at, end - at);
+        at = end + 1;
+        if (!folder.empty() && folder[0] == '/' && folder != "/") bind(&c, folder, false);
+      }
+      bind(&c, "/usr/local/nvidia", false);
+      if (!folders.empty()) add(&c, {"--setenv", "LD_LIBRARY_PATH", folders});
+    }
+    add(&c, {"--", kRunnerInside});
+  } else {
+    c = {paths_.runner};
+  }
+  add(&c, {"--jail", lockstep::to_string(jail), "serve"});
+  return c;
+}
+
+}  // namespace lockstep::grader

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two cages: one to compile a submission in, one to execute its kernels in. bubblewrap makes
+// the namespaces and the view of the file system; lockstep-runner, inside, adds the limits
+// (runner/jail.h). Where namespaces are refused there is a weak cage: limits and another user
+// only, to be asked for, and said loudly in every report.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lockstep::grader {
+
+enum class Strength {
+  kFull,  // namespaces: no network, no files but those needed, own processes
+  kWeak,  // limits alone
+};
+const char* to_string(Strength strength);
+
+struct SandboxPaths {
+  std::string bwrap;    // empty: not found
+  std::string runner;   // lockstep-runner
+  std::string toolkit;  // CUDA, real path
+};
+
+class Sandbox {
+ public:
+  // Tries what this machine allows. Throws Error (kExitCannotRun), with the remedy, where the
+  // full cage does not work and `weak_allowed` is false.
+  Sandbox(SandboxPaths paths, bool weak_allowed);
+
+  Strength strength() const { return strength_; }
+  // Why the cage is weak, in one line; empty where it is full.
+  const std::string& weakness() const { return weakness_; }
+
+  struct Build {
+    std::string source_folder;  // seen, read-only, as /src, the working folder
+    std::string output_folder;  // seen as /out, writable
+    double cpu_s = 60;
+    int64_t memory_bytes = int64_t{4} << 30;
+    int64_t file_bytes = 64 << 20;
+    int slot = 0;  // builds at one time have different slots
+  };
+  // The command that runs `command` (paths as seen inside) in the cage.
+  std::vector<std::string> build_command(const Build& build,
+                                         const std::vector<std::string>& command) const;
+  // Where the cage shows these folders.
+  std::string source_view(const Build& build) const;
+  std::string output_view(const Build& build) const;
+
+  struct Run {
+    bool gpu = false;
+    double cpu_s = 120;
+    int64_t memory_bytes = int64_t{4} << 30;
+    int64_t file_bytes = 64 << 20;
+    int slot = 0;
+  };
+  // The command that is a lockstep-runner in the cage, served on its standard input.
+  std::vector<std::string> runner_command(const Run& run) const;
+
+  // The user that caged processes run as; 0: the one who runs the grader.
+  int64_t user_of_slot(int slot) const;
+
+ private:
+  std::vector<std::string> common_part() const;
+  void bind(std::vector<std::string>* command, const std::string& path, bool must_exist) const;
+  std::string probe(bool full) const;  // empty: works
+
+  SandboxPaths paths_;
+  bool root_;
+  Strength strength_ = Strength::kWeak;
+  std::string weakness_;
+};
+
+}  // namespace lockstep::grader

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files and folders are opened component by component without following links, so what a student
+// hands in cannot name a file of the grader's machine.
+#include "grader/stage.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "common/error.h"
+#include "grader/sha256.h"
+#include "runner/process.h"
+
+namespace lockstep::grader {
+namespace {
+
+std::string base_name(const std::string& path) {
+  std::string p = path;
+  while (p.size() > 1 && p.back() == '/') p.pop_back();
+  return p.substr(p.rfind('/') + 1);
+}
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+// "alice" of "alice.cu", "alice.tar.gz" and "alice".
+std::string stem(const std::string& path) {
+  std::string name = base_name(path);
+  for (const char* end :
+       {".cu", ".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar.zst"})
+    if (ends_with(name, end) && name.size() > strlen(end))
+      return name.substr(0, name.size() - strlen(end));
+  return name;
+}
+
+// A regular file's contents; sets *problem instead where it is none or too large.
+std::string read_regular(int folder_fd, const std::string& name, const std::string& shown,
+                         size_t most, std::string* problem) {
+  UniqueFd fd(openat(folder_fd, name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  struct stat info {};
+  if (fd.get() < 0) {
+    *problem = errno == ELOOP ? shown + " is a symbolic link: hand in the file itself"
+                              : shown + " cannot be read: " + strerror(errno);
+    return {};
+  }
+  if (fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode)) {
+    *problem = shown + " is not a regular file";
+    return {};
+  }
+  std::string text;
+  char buffer[64 << 10];
+  for (;;) {
+    ssize_t got = read(fd.get(), buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) *problem = shown + " cannot be read: " + strerror(errno);
+    if (got <= 0) return text;
+    text.append(buffer, static_cast<size_t>(got));
+    if (text.size() > most) {
+      *problem = shown + " is larger than " + std::to_string(most >> 10) + " KiB";
+      return {};
+    }
+  }
+}
+
+// Walks a folder for files of the name, or ending in .cu.
+class FolderSearch {
+ public:
+  FolderSearch(const std::string& file_name, const StageLimits& limits, std::string* problem)
+      : file_name_(file_name), limits_(limits), problem_(problem) {}
+
+  void search(UniqueFd folder, const std::string& prefix, int depth) {
+    std::unique_ptr<DIR, int (*)(DIR*)> stream(fdopendir(folder.get()), closedir);
+    if (!stream) return;
+    int fd = folder.release();
+    while (dirent* item = readdir(stream.get())) {
+      std::string name = item->d_name;
+      if (name == "." || name == ".." || name == "__MACOSX" || name.rfind("._", 0) == 0) continue;
+      if (++entries_ > limits_.entries)
+        *problem_ = "holds more than " + std::to_string(limits_.entries) + " files";
+      if (!problem_->empty()) return;
+      visit(fd, name, prefix, depth);
+    }
+  }
+  std::vector<FoundFile> found;
+
+ private:
+  void visit(int fd, const std::string& name, const std::string& prefix, int depth) {
+    struct stat info {};
+    if (fstatat(fd, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return;
+    if (S_ISDIR(info.st_mode)) {
+      if (depth >= limits_.depth || name[0] == '.') return;
+      UniqueFd inner(openat(fd, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+      if (inner.get() >= 0) search(std::move(inner), prefix + name + "/", depth + 1);
+    } else if (name == file_name_ || ends_with(name, ".cu")) {
+      std::string text = read_regular(fd, name, prefix + name, limits_.file_bytes, problem_);
+      if (problem_->empty()) found.push_back({prefix + name, std::move(text)});
+    }
+  }
+
+  const std::string& file_name_;
+  const StageLimits& limits_;
+  std::string* problem_;
+  size_t entries_ = 0;
+};
+
+// The one file that is meant: of the right name and nearest the top, or the only .cu file.
+void choose(std::vector<FoundFile> found, const std::string& file_name, StagedSubmission* out) {
+  auto depth = [](const FoundFile& f) { return std::count(f.path.begin(), f.path.end(), '/'); };
+  std::vector<FoundFile*> named;
+  for (FoundFile& f : found)
+    if (base_name(f.path) == file_name) named.push_back(&f);
+  if (!named.empty()) {
+    auto least = depth(**std::min_element(named.begin(), named.end(),
+                                          [&](auto* a, auto* b) { return depth(*a) < depth(*b); }));
+    std::erase_if(named, [&](FoundFile* f) { return depth(*f) != least; });
+  } else {
+    for (FoundFile& f : found) named.push_back(&f);
+  }
+  if (named.size() == 1) {
+    out->contents = std::move(named[0]->contents);
+  } else if (named.empty()) {
+    out->problem = "there is no " + file_name + " in it";
+  } else {
+    out->problem = "which file is meant? There are " + named[0]->path + " and " + named[1]->path +
+                   "; hand in one " + file_name;
+  }
+}
+
+void stage_into(const SubmissionEntry& entry, const std::string& file_name,
+                const StageLimits& limits, StagedSubmission* out) {
+  std::string shown = base_name(entry.path);
+  struct stat info {};
+  if (lstat(entry.path.c_str(), &info) != 0) {
+    out->problem = shown + " cannot be read: " + strerror(errno);
+  } else if (S_ISDIR(info.st_mode)) {
+    UniqueFd folder(open(entry.path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    FolderSearch search(file_name, limits, &out->problem);
+    if (folder.get() < 0) out->problem = shown + " cannot be read: " + strerror(errno);
+    if (out->problem.empty()) search.search(std::move(folder), "", 0);
+    if (out->problem.empty()) choose(std::move(search.found), file_name, out);
+  } else if (S_ISLNK(info.st_mode)) {
+    out->problem = shown + " is a symbolic link: hand in the file itself";
+  } else if (S_ISREG(info.st_mode) && is_archive_name(entry.path)) {
+    auto found = find_in_archive(entry.path, file_name, limits, &out->problem);
+    if (out->problem.empty()) choose(std::move(found), file_name, out);
+  } else {
+    out->contents = read_regular(AT_FDCWD, entry.path, shown, limits.file_bytes, &out->problem);
+  }
+}
+
+void add_entry(const std::string& path, std::vector<SubmissionEntry>* list) {
+  list->push_back({stem(path), path});
+}
+
+}  // namespace
+
+StagedSubmission stage_submission(const SubmissionEntry& entry, const std::string& file_name,
+                                  const StageLimits& limits) {
+  StagedSubmission out;
+  out.name = entry.name;
+  out.path = entry.path;
+  stage_into(entry, file_name, limits, &out);
+  if (out.problem.empty() && out.contents.empty()) out.problem = "the file is empty";
+  if (!out.problem.empty()) out.contents.clear();
+  out.hash = sha256(out.problem.empty() ? out.contents : "problem: " + out.problem);
+  return out;
+}
+
+std::vector<SubmissionEntry> list_submissions(const std::string& path, const std::string& file_name,
+                                              const std::string& work_folder,
+                                              const StageLimits& limits) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::file_status status = fs::status(path, error);
+  if (error || !fs::exists(status)) throw Error(path + ": there is no such file or folder");
+  std::string folder = path;
+  if (!fs::is_directory(status)) {
+    if (!is_archive_name(path))
+      throw Error(path +
+                  ": expected a folder or archive of submissions; for one file: grader check");
+    folder = work_folder + "/class";
+    fs::remove_all(folder, error);
+    fs::create_directories(folder);
+    unpack_class(path, folder, limits);
+    // An archive of one folder is that folder.
+    std::vector<fs::path> tops;
+    for (const fs::directory_entry& item : fs::directory_iterator(folder)) tops.push_back(item);
+    if (tops.size() == 1 && fs::is_directory(tops[0])) folder = tops[0];
+  }
+  std::vector<SubmissionEntry> list;
+  for (const fs::directory_entry& item : fs::directory_iterator(folder)) {
+    std::string name = item.path().filename();
+    if (name.empty() || name[0] == '.' || name == "__MACOSX") continue;
+    bool folder_like = item.is_directory() && !item.is_symlink();
+    bool file_like = ends_with(name, ".cu") || is_archive_name(name) || name == file_name;
+    if (folder_like || file_like || item.is_symlink()) add_entry(item.path(), &list);
+  }
+  std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) {
+    return a.name != b.name ? a.name < b.name : a.path < b.path;
+  });
+  // alice.cu and alice/ are two submissions: both keep their whole name.
+  std::map<std::string, int> times;
+  for (const SubmissionEntry& entry : list) ++times[entry.name];
+  for (SubmissionEntry& entry : list)
+    if (times[entry.name] > 1) entry.name = base_name(entry.path);
+  return list;
+}
+
+}  // namespace lockstep::grader

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// From what was handed in to one file's contents: a plain file, a folder, a zip or tar archive,
+// or a folder or archive full of those. Only regular files of the right name are taken, nothing
+// is followed, and size, count and expansion are bounded.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lockstep::grader {
+
+struct StageLimits {
+  size_t file_bytes = 1 << 20;           // of the student's file
+  size_t archive_bytes = 64 << 20;       // an archive, packed
+  size_t expanded_bytes = 128 << 20;     // what may be unpacked to look through a submission
+  size_t class_bytes = size_t{2} << 30;  // the same for an archive of a whole class
+  size_t entries = 2000;                 // files and folders of one submission
+  size_t class_entries = 100000;
+  int depth = 6;
+};
+
+// One submission before it is looked into.
+struct SubmissionEntry {
+  std::string name;  // the student's, from the file's or folder's name
+  std::string path;
+};
+
+struct StagedSubmission {
+  std::string name;
+  std::string path;
+  std::string contents;
+  std::string hash;     // SHA-256 of the contents; of the problem where there is one
+  std::string problem;  // why it cannot be taken, for the student; empty: it can
+};
+
+// The submissions in a folder or archive, by name. An archive of a class is unpacked below
+// `work_folder`. Throws Error where `path` is neither.
+std::vector<SubmissionEntry> list_submissions(const std::string& path, const std::string& file_name,
+                                              const std::string& work_folder,
+                                              const StageLimits& limits = {});
+
+// Takes the file out of one submission. What is wrong with the submission comes back as
+// `problem`; Error is thrown only for what is wrong with this machine.
+StagedSubmission stage_submission(const SubmissionEntry& entry, const std::string& file_name,
+                                  const StageLimits& limits = {});
+
+bool is_archive_name(const std::string& name);
+
+// A candidate inside an archive or folder: path from its top, and contents.
+struct FoundFile {
+  std::string path;
+  std::string contents;
+};
+
+// The files of an archive that could be the one asked for: those named so, or else ending in
+// ".cu". Sets *problem where the archive cannot be read or passes a limit.
+std::vector<FoundFile> find_in_archive(const std::string& path, const std::string& file_name,
+                                       const StageLimits& limits, std::string* problem);
+
+// Unpacks the .cu files and inner archives of a class's archive below `folder`.
+void unpack_class(const std::string& path, const std::string& folder, const StageLimits& limits);
+
+}  // namespace lockstep::grader
