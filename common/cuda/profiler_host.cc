@@ -20,30 +20,49 @@ std::vector<std::string> supported_chips(const Cupti& cupti) {
 
 ProfilerHost::ProfilerHost(const Cupti& cupti, const std::string& chip,
                            const std::vector<uint8_t>& availability)
-    : cupti_(cupti) {
+    : cupti_(cupti), chip_(chip), availability_(availability) {
+  open();
+}
+
+ProfilerHost::~ProfilerHost() { close(); }
+
+void ProfilerHost::open() {
   auto params = LOCKSTEP_CUPTI_PARAMS(CUpti_Profiler_Host_Initialize);
   params.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
-  params.pChipName = chip.c_str();
-  params.pCounterAvailabilityImage = availability.empty() ? nullptr : availability.data();
+  params.pChipName = chip_.c_str();
+  params.pCounterAvailabilityImage = availability_.empty() ? nullptr : availability_.data();
   LOCKSTEP_CUPTI(cupti_, cuptiProfilerHostInitialize, params);
   object_ = params.pHostObject;
 }
 
-ProfilerHost::~ProfilerHost() {
+void ProfilerHost::close() noexcept {
+  if (object_ == nullptr) return;
   auto params = LOCKSTEP_CUPTI_PARAMS(CUpti_Profiler_Host_Deinitialize);
   params.pHostObject = object_;
   (void)cupti_.cuptiProfilerHostDeinitialize(&params);
+  object_ = nullptr;
 }
 
-bool ProfilerHost::add(const std::vector<std::string>& counters) {
+CUptiResult ProfilerHost::add_metrics(const std::vector<std::string>& counters) {
   std::vector<const char*> names = c_names(counters);
   auto params = LOCKSTEP_CUPTI_PARAMS(CUpti_Profiler_Host_ConfigAddMetrics);
   params.pHostObject = object_;
   params.ppMetricNames = names.data();
   params.numMetrics = names.size();
-  CUptiResult result = cupti_.cuptiProfilerHostConfigAddMetrics(&params);
+  return cupti_.cuptiProfilerHostConfigAddMetrics(&params);
+}
+
+bool ProfilerHost::add(const std::vector<std::string>& counters) {
+  if (counters.empty()) return true;
+  CUptiResult result = add_metrics(counters);
   // A wrong name, and one that the chip lacks, come back as either of these.
   if (result == CUPTI_ERROR_INVALID_PARAMETER || result == CUPTI_ERROR_INVALID_METRIC_NAME) {
+    // After a refusal CUPTI refuses everything (error 999), so begin again with what was there.
+    close();
+    open();
+    if (!counters_.empty()) {
+      check_cupti(cupti_, add_metrics(counters_), "cuptiProfilerHostConfigAddMetrics");
+    }
     return false;
   }
   check_cupti(cupti_, result, "cuptiProfilerHostConfigAddMetrics");

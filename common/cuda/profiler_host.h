@@ -39,7 +39,13 @@ class ProfilerHost {
   std::vector<double> evaluate(const std::vector<uint8_t>& counter_data, size_t range) const;
 
  private:
+  void open();
+  void close() noexcept;
+  CUptiResult add_metrics(const std::vector<std::string>& counters);
+
   const Cupti& cupti_;
+  std::string chip_;
+  std::vector<uint8_t> availability_;
   CUpti_Profiler_Host_Object* object_ = nullptr;
   std::vector<std::string> counters_;
 };

@@ -10,6 +10,8 @@
 #include <cstring>
 #include <limits>
 
+#include "common/cuda/driver.h"
+
 namespace lockstep::cuda {
 namespace {
 
@@ -37,8 +39,9 @@ void RangeProfiler::disarm() noexcept {
   if (object_ == nullptr) return;
   auto params = LOCKSTEP_CUPTI_PARAMS(CUpti_RangeProfiler_Disable);
   params.pRangeProfilerObject = object_;
-  (void)cupti_.cuptiRangeProfilerDisable(&params);
   object_ = nullptr;
+  // Once the context is lost, CUPTI might wait for a kernel that never ends.
+  if (!driver().lost) (void)cupti_.cuptiRangeProfilerDisable(&params);
 }
 
 void RangeProfiler::prepare_image(const CounterSet& set, size_t ranges) {

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Backend on an NVIDIA GPU: the driver API to load, launch and time, CUPTI to count. Private
+// to this folder: others call make_cuda_backend() of common/backend.h.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/backend.h"
+#include "common/cuda/cuda_module.h"
+#include "common/cuda/gpu_counters.h"
+
+#if LOCKSTEP_HAS_CUDA
+
+namespace lockstep::cuda {
+
+class CudaBackend : public Backend {
+ public:
+  CudaBackend(const DeviceInfo& device, const BackendOptions& options);
+  ~CudaBackend() override;
+
+  std::string kind() const override { return "gpu"; }
+  const DeviceInfo& device() const override { return info_; }
+  std::vector<DeviceInfo> devices() const override;
+  std::optional<int64_t> free_bytes() override;
+  std::string driver_version() const override;
+
+  void load_module(const ModuleFiles& files) override;
+  const std::vector<KernelInfo>& kernels() const override;
+  int max_blocks_per_sm(const Launch& launch) override;
+  std::optional<std::vector<uint8_t>> read_global(const std::string& name) override;
+
+  BufferId allocate(const BufferSpec& spec) override;
+  void release(BufferId id) override;
+  void write(BufferId id, size_t offset, const void* from, size_t bytes) override;
+  void read(BufferId id, size_t offset, void* to, size_t bytes) override;
+  void fill(BufferId id, size_t offset, size_t bytes, uint32_t pattern) override;
+  void poison(BufferId id, size_t offset, size_t bytes, uint32_t pattern) override;
+  void copy(BufferId to, BufferId from, size_t bytes) override;
+  std::vector<uint8_t> read_guards(BufferId id) override;
+
+  void launch(const Launch& launch) override;
+  std::optional<double> time_us(const Launch& launch, const PassHooks& hooks) override;
+  Counts count(const Launch& launch, const std::vector<std::string>& metrics,
+               const PassHooks& hooks) override;
+  std::vector<Counts> count_all(const std::vector<Launch>& launches,
+                                const std::vector<std::string>& metrics,
+                                const std::vector<PassHooks>& hooks) override;
+
+ private:
+  struct Buffer {
+    BufferSpec spec;
+    size_t guard = 0;  // bytes on each side
+    Memory memory;
+    CUdeviceptr data() const { return memory.get() + guard; }
+  };
+  // A launch that was checked, with its arguments as the driver takes them.
+  struct Prepared {
+    size_t kernel = 0;
+    std::string name;
+    CUfunction function = nullptr;
+    Dim3 grid, block;
+    uint32_t shared = 0;
+    std::vector<std::vector<uint8_t>> values;
+    std::vector<void*> pointers;
+  };
+
+  void enter();  // every call: the context is current and alive
+  CudaModule& module();
+  Buffer& buffer(BufferId id, const char* what);
+  CUdeviceptr span(BufferId id, size_t offset, size_t bytes, const char* what);
+
+  Prepared prepare(const Launch& launch);
+  void check_shape(const Launch& launch, const KernelInfo& kernel) const;
+  void pack_arguments(const Launch& launch, const KernelInfo& kernel, Prepared* prepared);
+  void enqueue(Prepared* prepared);
+  void wait(const std::string& kernel);
+  void run(Prepared* prepared);
+  double timed_run(Prepared* prepared);
+  [[noreturn]] void fail(CUresult result, const std::string& kernel);
+
+  DeviceInfo info_;
+  BackendOptions options_;
+  bool debugged_ = false;
+  CUdevice device_ = 0;
+  PrimaryContext context_;
+  Stream stream_;
+  Event start_, stop_;
+  PinnedWord gate_;  // the stream waits for it before a timed launch; empty: cannot wait
+  CUdeviceptr gate_address_ = 0;
+  std::unique_ptr<CudaModule> module_;
+  std::map<BufferId, Buffer> buffers_;
+  BufferId next_buffer_ = 1;
+  std::map<size_t, bool> warm_;  // by kernel
+  std::string lost_to_;          // the fault that ended the context
+  GpuCounters counters_;
+};
+
+}  // namespace lockstep::cuda
+
+#endif  // LOCKSTEP_HAS_CUDA

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checking, executing and timing a launch on the card, and what went wrong with it: see
+// cuda_backend.h.
+#include "common/cuda/cuda_backend.h"
+
+#if LOCKSTEP_HAS_CUDA
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+namespace lockstep::cuda {
+namespace {
+
+struct Fault {
+  CUresult result;
+  const char* kind;  // of KernelFault
+  const char* text;
+};
+
+constexpr Fault kFaults[] = {
+    {CUDA_ERROR_ILLEGAL_ADDRESS, "illegal_address", "accessed memory that is not its own"},
+    {CUDA_ERROR_INVALID_ADDRESS_SPACE, "illegal_address",
+     "used an address in the wrong kind of memory"},
+    {CUDA_ERROR_MISALIGNED_ADDRESS, "misaligned",
+     "accessed an address that is not a multiple of the access's size"},
+    {CUDA_ERROR_ASSERT, "assert", "failed an assert (its text is above)"},
+    {CUDA_ERROR_ILLEGAL_INSTRUCTION, "trap", "executed a trap or an illegal instruction"},
+    {CUDA_ERROR_LAUNCH_TIMEOUT, "timeout", "took longer than the display's GPU allows"},
+    {CUDA_ERROR_HARDWARE_STACK_ERROR, "launch_failed", "overflowed its stack"},
+    {CUDA_ERROR_INVALID_PC, "launch_failed", "jumped to an address that holds no code"},
+    {CUDA_ERROR_LAUNCH_FAILED, "launch_failed",
+     "failed (a trap, a stack overflow or a bad shared-memory address)"},
+};
+
+constexpr char kHint[] = "the emulator and compute-sanitizer name the line that does it";
+
+std::string shape(const Dim3& d) {
+  return std::to_string(d.x) + "x" + std::to_string(d.y) + "x" + std::to_string(d.z);
+}
+
+// Opens a gate that a stream waits at, at the latest when it goes.
+class GateOpener {
+ public:
+  explicit GateOpener(uint32_t* word) : word_(word) {}
+  GateOpener(const GateOpener&) = delete;
+  GateOpener& operator=(const GateOpener&) = delete;
+  ~GateOpener() { open(); }
+  void open() {
+    if (word_ != nullptr) __atomic_store_n(word_, 1u, __ATOMIC_SEQ_CST);
+  }
+
+ private:
+  uint32_t* word_;
+};
+
+}  // namespace
+
+void CudaBackend::check_shape(const Launch& launch, const KernelInfo& kernel) const {
+  const uint64_t threads = launch.block.count();
+  const std::string where = kernel.name + ": ";
+  if (launch.grid.count() == 0 || threads == 0) throw Error(where + "a launch without threads");
+  if (launch.grid.x > 0x7fffffffu || launch.grid.y > 65535 || launch.grid.z > 65535) {
+    throw Error(where + "a grid of " + shape(launch.grid) +
+                " blocks; at most 2147483647x65535x65535 are possible");
+  }
+  if (threads > static_cast<uint64_t>(info_.max_threads_per_block) || launch.block.z > 64) {
+    throw Error(where + "a block of " + shape(launch.block) + " threads; this GPU takes " +
+                std::to_string(info_.max_threads_per_block) + ", and at most 64 in z");
+  }
+  if (threads > static_cast<uint64_t>(kernel.max_threads_per_block)) {
+    throw Error(where + "a block of " + std::to_string(threads) + " threads; with its " +
+                std::to_string(kernel.registers) +
+                " registers a thread (or its launch bounds) it "
+                "can have " +
+                std::to_string(kernel.max_threads_per_block));
+  }
+  const int64_t shared = std::max<int64_t>(kernel.shared_bytes, 0) + launch.dynamic_shared_bytes;
+  if (shared > info_.shared_per_block_optin) {
+    throw Error(where + std::to_string(shared) + " bytes of shared memory a block; this GPU has " +
+                std::to_string(info_.shared_per_block_optin));
+  }
+}
+
+void CudaBackend::pack_arguments(const Launch& launch, const KernelInfo& kernel,
+                                 Prepared* prepared) {
+  const size_t wanted = kernel.parameter_bytes.size();
+  if (launch.arguments.size() != wanted) {
+    throw Error(kernel.name + ": takes " + std::to_string(wanted) + " arguments, not " +
+                std::to_string(launch.arguments.size()));
+  }
+  for (size_t i = 0; i < wanted; ++i) {
+    const Argument& argument = launch.arguments[i];
+    std::vector<uint8_t> value = argument.scalar;
+    if (argument.is_buffer) {
+      const CUdeviceptr address = span(argument.buffer, argument.offset, 0, "argument");
+      value.resize(sizeof address);
+      std::memcpy(value.data(), &address, sizeof address);
+    }
+    if (value.size() != kernel.parameter_bytes[i]) {
+      throw Error(kernel.name + ": argument " + std::to_string(i + 1) + " has " +
+                  std::to_string(value.size()) + " bytes; the parameter has " +
+                  std::to_string(kernel.parameter_bytes[i]));
+    }
+    prepared->values.push_back(std::move(value));
+  }
+  for (std::vector<uint8_t>& value : prepared->values) prepared->pointers.push_back(value.data());
+}
+
+CudaBackend::Prepared CudaBackend::prepare(const Launch& launch) {
+  Prepared prepared;
+  prepared.kernel = module().find(launch.kernel);
+  const KernelInfo& kernel = module().kernels()[prepared.kernel];
+  check_shape(launch, kernel);
+  prepared.name = kernel.name;
+  prepared.grid = launch.grid;
+  prepared.block = launch.block;
+  prepared.shared = launch.dynamic_shared_bytes;
+  pack_arguments(launch, kernel, &prepared);
+  prepared.function = module().function(prepared.kernel, prepared.shared);
+  return prepared;
+}
+
+int CudaBackend::max_blocks_per_sm(const Launch& launch) {
+  enter();
+  const size_t kernel = module().find(launch.kernel);
+  check_shape(launch, module().kernels()[kernel]);
+  int blocks = 0;
+  LOCKSTEP_CU(cuOccupancyMaxActiveBlocksPerMultiprocessor, &blocks,
+              module().function(kernel, launch.dynamic_shared_bytes),
+              static_cast<int>(launch.block.count()), launch.dynamic_shared_bytes);
+  return blocks;
+}
+
+void CudaBackend::fail(CUresult result, const std::string& kernel) {
+  for (const Fault& fault : kFaults) {
+    if (fault.result != result) continue;
+    driver().lost = true;  // such errors stay with the process
+    lost_to_ = "kernel " + kernel + " " + fault.text;
+    FaultPlace place;
+    place.kernel = kernel;
+    throw KernelFault(
+        fault.kind, place,
+        "kernel " + kernel + " " + fault.text + " (" + cu_error_text(result) + "); " + kHint);
+  }
+  if (result == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES) {
+    throw Error("kernel " + kernel +
+                ": the block needs more registers or shared memory than an SM "
+                "has; use a smaller block");
+  }
+  throw Error("kernel " + kernel + ": " + cu_error_text(result), kExitCuda);
+}
+
+void CudaBackend::enqueue(Prepared* prepared) {
+  const Dim3& g = prepared->grid;
+  const Dim3& b = prepared->block;
+  CUresult result =
+      driver().cuLaunchKernel(prepared->function, g.x, g.y, g.z, b.x, b.y, b.z, prepared->shared,
+                              stream_.get(), prepared->pointers.data(), nullptr);
+  if (result != CUDA_SUCCESS) fail(result, prepared->name);
+}
+
+// Polls, because a wait in the driver could not be given up.
+void CudaBackend::wait(const std::string& kernel) {
+  using Clock = std::chrono::steady_clock;
+  const bool limited = options_.time_limit_s > 0 && !debugged_;
+  CUresult result = CUDA_ERROR_NOT_READY;
+  if (!limited) result = driver().cuStreamSynchronize(stream_.get());
+  const Clock::time_point start = Clock::now();
+  while (result == CUDA_ERROR_NOT_READY) {
+    result = driver().cuStreamQuery(stream_.get());
+    if (result != CUDA_ERROR_NOT_READY) break;
+    const std::chrono::duration<double> elapsed = Clock::now() - start;
+    if (elapsed.count() > options_.time_limit_s) {
+      driver().lost = true;
+      lost_to_ = "kernel " + kernel + " did not end";
+      FaultPlace place;
+      place.kernel = kernel;
+      throw KernelFault("timeout", place,
+                        "kernel " + kernel + " did not end within " +
+                            std::to_string(static_cast<int64_t>(options_.time_limit_s * 1000)) +
+                            " ms; look for a loop or a barrier that never ends");
+    }
+    if (elapsed.count() > 0.002) std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+  if (result != CUDA_SUCCESS) fail(result, kernel);
+}
+
+void CudaBackend::run(Prepared* prepared) {
+  enqueue(prepared);
+  wait(prepared->name);
+}
+
+void CudaBackend::launch(const Launch& launch) {
+  enter();
+  Prepared prepared = prepare(launch);
+  run(&prepared);
+  warm_[prepared.kernel] = true;
+}
+
+// The stream is held at a gate until event, kernel and event are all in it: else the first event
+// comes as soon as it is there, and the time contains the processor's, some microseconds of it.
+double CudaBackend::timed_run(Prepared* prepared) {
+  uint32_t* word = gate_.get();
+  if (word != nullptr) {
+    __atomic_store_n(word, 0u, __ATOMIC_SEQ_CST);
+    if (driver().cuStreamWaitValue32(stream_.get(), gate_address_, 1, CU_STREAM_WAIT_VALUE_GEQ) !=
+        CUDA_SUCCESS) {
+      gate_.reset();
+      word = nullptr;
+    }
+  }
+  GateOpener gate(word);
+  LOCKSTEP_CU(cuEventRecord, start_.get(), stream_.get());
+  enqueue(prepared);
+  LOCKSTEP_CU(cuEventRecord, stop_.get(), stream_.get());
+  gate.open();
+  wait(prepared->name);
+  float milliseconds = 0;
+  LOCKSTEP_CU(cuEventElapsedTime, &milliseconds, start_.get(), stop_.get());
+  return double{milliseconds} * 1000;
+}
+
+std::optional<double> CudaBackend::time_us(const Launch& launch, const PassHooks& hooks) {
+  enter();
+  counters_.disarm();
+  Prepared prepared = prepare(launch);
+  auto around = [&](const auto& body) {
+    if (hooks.before) hooks.before();
+    LOCKSTEP_CU(cuStreamSynchronize, CU_STREAM_LEGACY);
+    body();
+    if (hooks.after) hooks.after();
+  };
+  // A kernel's first launch is slower: the card has its code to fetch.
+  if (!warm_[prepared.kernel]) around([&] { run(&prepared); });
+  warm_[prepared.kernel] = true;
+  double microseconds = 0;
+  around([&] { microseconds = timed_run(&prepared); });
+  return microseconds;
+}
+
+}  // namespace lockstep::cuda
+
+#endif  // LOCKSTEP_HAS_CUDA
