@@ -3,7 +3,8 @@
 # What make must know of this machine before it starts, in one call: `probe.sh CXX CUDA GPU_CC`
 # prints five words: processors, the compiler's version, the toolkit's folder and version, the
 # GPUs' compute capabilities ("9.0,9.0"); '-' is "none". It runs at every make, so it asks the GPU
-# only when the driver, the devices or the machine have changed (build/gpu.cache).
+# only when the driver, the devices or the machine have changed (build/gpu.cache). An answer that
+# there is no usable GPU is not kept.
 cxx=$1 cuda=$2 gpu_cc=$3
 
 # The toolkit: the one named, CUDA_HOME, the usual place, or the one on the PATH.
@@ -31,8 +32,9 @@ if [ -z "$gpu_cc" ] && [ -n "$devices" ]; then
     gpu_cc=$(sed -n 2p build/gpu.cache)
   else
     mkdir -p build
-    $cxx -O1 -o build/gpu-arch make/gpu_arch.cc -ldl 2>/dev/null &&
-      gpu_cc=$(build/gpu-arch 2>/dev/null)
+    [ build/gpu-arch -nt make/gpu_arch.cc ] ||
+      $cxx -O1 -o build/gpu-arch make/gpu_arch.cc -ldl 2>/dev/null
+    gpu_cc=$(build/gpu-arch 2>/dev/null)
     [ -n "$gpu_cc" ] && printf '%s\n%s\n' "$key" "$gpu_cc" > build/gpu.cache
   fi
 fi
