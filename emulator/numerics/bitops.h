@@ -55,13 +55,19 @@ LOCKSTEP_NUM uint64_t brev(uint64_t a) {
   return uint64_t{brev(uint32_t(a))} << 32 | brev(uint32_t(a >> 32));
 }
 
-// Bit field extract, T signed or unsigned, 32 or 64 bits. Only the low 8 bits of position and
-// length count; bits above the register's width read as the sign (signed) or zero.
+// Positions and lengths of bit fields: with 32 bits only the low 8 bits count, with 64 all.
+template <class T>
+LOCKSTEP_NUM uint32_t field_operand(uint32_t value) {
+  return sizeof(T) == 4 ? value & 0xff : value;
+}
+
+// Bit field extract, T signed or unsigned, 32 or 64 bits; bits above the register's width read as
+// the sign (signed) or zero.
 template <class T>
 LOCKSTEP_NUM T bfe(T a, uint32_t position, uint32_t length) {
   using U = std::make_unsigned_t<T>;
   constexpr uint32_t kBits = 8 * sizeof(T);
-  const uint32_t pos = position & 0xff, len = length & 0xff;
+  const uint32_t pos = field_operand<T>(position), len = field_operand<T>(length);
   if (len == 0) return 0;
   const T shifted = pos < kBits ? static_cast<T>(a >> pos)
                                 : static_cast<T>(std::is_signed_v<T> && a < 0 ? -1 : 0);
@@ -76,7 +82,7 @@ LOCKSTEP_NUM T bfe(T a, uint32_t position, uint32_t length) {
 template <class U>
 LOCKSTEP_NUM U bfi(U a, U b, uint32_t position, uint32_t length) {
   constexpr uint32_t kBits = 8 * sizeof(U);
-  const uint32_t pos = position & 0xff, len = length & 0xff;
+  const uint32_t pos = field_operand<U>(position), len = field_operand<U>(length);
   if (pos >= kBits || len == 0) return b;
   const U field = len >= kBits ? ~U{0} : static_cast<U>((U{1} << len) - 1);
   const U mask = static_cast<U>(field << pos);

@@ -59,7 +59,7 @@ LOCKSTEP_NUM std::make_signed_t<U> float_order(U bits) {
 
 // min or max of one float format. PropagateNan (.NaN): any NaN gives NaN; else the other operand
 // wins over a NaN. -0 is less than +0. XorSign (.xorsign.abs): of magnitudes, with the product's
-// sign. `Quiet` is the format's canonical NaN, `infinity` its positive infinity.
+// sign. `canonical` is the NaN result, `infinity` the format's positive infinity.
 template <class U, bool Max, bool PropagateNan, bool XorSign>
 LOCKSTEP_NUM U minmax_bits(U a, U b, U infinity, U canonical) {
   constexpr U kSign = static_cast<U>(U{1} << (8 * sizeof(U) - 1));
@@ -91,13 +91,13 @@ LOCKSTEP_NUM uint32_t max_f32(uint32_t a, uint32_t b) {
   return minmax_f32<true, Ftz, PropagateNan, XorSign>(a, b);
 }
 LOCKSTEP_NUM uint64_t min_f64(uint64_t a, uint64_t b) {
-  return minmax_bits<uint64_t, false, false, false>(a, b, 0x7ff0000000000000ull, kNan64);
+  return minmax_bits<uint64_t, false, false, false>(a, b, 0x7ff0000000000000ull, quiet64(b));
 }
 LOCKSTEP_NUM uint64_t max_f64(uint64_t a, uint64_t b) {
-  return minmax_bits<uint64_t, true, false, false>(a, b, 0x7ff0000000000000ull, kNan64);
+  return minmax_bits<uint64_t, true, false, false>(a, b, 0x7ff0000000000000ull, quiet64(b));
 }
 
-// testp.
+// testp. Zero is normal.
 enum class Test : uint8_t { kFinite, kInfinite, kNumber, kNotANumber, kNormal, kSubnormal };
 
 template <class U>
@@ -110,7 +110,7 @@ LOCKSTEP_NUM bool testp(Test test, U bits) {
     case Test::kInfinite: return magnitude == kInfinity;
     case Test::kNumber: return magnitude <= kInfinity;
     case Test::kNotANumber: return magnitude > kInfinity;
-    case Test::kNormal: return magnitude < kInfinity && magnitude >= kLeastNormal;
+    case Test::kNormal: return magnitude < kInfinity && (magnitude == 0 || magnitude >= kLeastNormal);
     case Test::kSubnormal: return magnitude != 0 && magnitude < kLeastNormal;
   }
   return false;

@@ -92,57 +92,75 @@ template <class Format, class I, Round R = Round::kNearest, bool Sat = false>
 LOCKSTEP_NUM uint16_t half_from_int(I value) {
   const uint64_t bits =
       soft_round<R, Format::kFraction, Format::kExponent>(soft_integer(value));
-  return finish_half<Format, false, Sat, false>(static_cast<uint16_t>(bits));
+  return finish_half<Format, Sat, false>(static_cast<uint16_t>(bits));
+}
+
+// Conversions between f64 and the others keep a NaN's sign and upper payload, and make it quiet.
+template <int Fraction, int Exponent>
+LOCKSTEP_NUM uint32_t nan_from_f64(uint64_t a) {
+  const uint64_t sign = a >> 63 << (Fraction + Exponent);
+  const uint64_t quiet = ((uint64_t{2} << Exponent) - 1) << (Fraction - 1);
+  return static_cast<uint32_t>(sign | quiet | (a & 0x7ffffffffffffull) >> (52 - Fraction));
 }
 
 template <Round R = Round::kNearest, bool Ftz = false, bool Sat = false>
 LOCKSTEP_NUM uint32_t f32_from_f64(uint64_t a) {
-  return finish32<Ftz, Sat>(narrow32<R>(as_f64(a)));
+  if (is_nan64(a) && !Sat) return nan_from_f64<23, 8>(a);
+  return round32<R, Ftz, Sat>(as_f64(a));
 }
 template <bool Ftz = false, bool Sat = false>
 LOCKSTEP_NUM uint64_t f64_from_f32(uint32_t a) {
+  if (Ftz && is_nan32(a)) a = kNan32;
   const uint64_t bits = bits_of(static_cast<double>(as_f32(flush_if<Ftz>(a))));
   return Sat ? saturate64(bits) : bits;
 }
+// cvt.f32.bf16 moves bits, NaN or not; cvt.f32.f16 makes the canonical NaN.
 template <class Format, bool Ftz = false, bool Sat = false>
 LOCKSTEP_NUM uint32_t f32_from_half(uint16_t a) {
-  return finish32<Ftz, Sat>(as_f32(widen_half<Format>(a)));
+  const uint32_t wide = widen_half<Format>(a);
+  return Format::kExponent == 8 && !Ftz && !Sat ? wide : finish32<Ftz, Sat>(as_f32(wide));
 }
 template <class Format, bool Sat = false>
 LOCKSTEP_NUM uint64_t f64_from_half(uint16_t a) {
-  return f64_from_f32<false, Sat>(f32_from_half<Format>(a));
+  return f64_from_f32<false, Sat>(widen_half<Format>(a));
 }
-// .satfinite: overflow and infinity to the largest finite number.
-template <class Format, Round R = Round::kNearest, bool Ftz = false, bool Sat = false,
-          bool Relu = false, bool SatFinite = false>
+// .satfinite: overflow and infinity to the largest finite number. .ftz changes nothing here: the
+// card flushes neither the f32 nor the half.
+template <class Format, Round R = Round::kNearest, bool Sat = false, bool Relu = false,
+          bool SatFinite = false>
 LOCKSTEP_NUM uint16_t half_from_f32(uint32_t a) {
-  uint16_t half = narrow_half<Format, R>(as_f32(flush_if<Ftz>(a)));
+  uint16_t half = narrow_half<Format, R>(as_f32(a));
   if constexpr (SatFinite) {
     if ((half & 0x7fffu) == Format::kInfinity) half -= 1;
   }
-  return finish_half<Format, Ftz, Sat, Relu>(half);
+  return finish_half<Format, Sat, Relu>(half);
 }
 template <class Format, Round R = Round::kNearest, bool Sat = false>
 LOCKSTEP_NUM uint16_t half_from_f64(uint64_t a) {
-  return finish_half<Format, false, Sat, false>(narrow_half<Format, R>(as_f64(a)));
+  if (is_nan64(a) && !Sat) return nan_from_f64<Format::kFraction, Format::kExponent>(a);
+  return finish_half<Format, Sat, false>(narrow_half<Format, R>(as_f64(a)));
 }
 
 // cvt.r.f16x2.f32 and .bf16x2: a to the upper half, b to the lower.
 template <class Format, Round R = Round::kNearest, bool Relu = false, bool SatFinite = false>
 LOCKSTEP_NUM uint32_t half2_from_f32(uint32_t a, uint32_t b) {
-  const uint32_t high = half_from_f32<Format, R, false, false, Relu, SatFinite>(a);
-  return high << 16 | half_from_f32<Format, R, false, false, Relu, SatFinite>(b);
+  const uint32_t high = half_from_f32<Format, R, false, Relu, SatFinite>(a);
+  return high << 16 | half_from_f32<Format, R, false, Relu, SatFinite>(b);
 }
 
-// cvt.rna.tf32.f32: 10 fraction bits, halves away from zero.
+// cvt.rna.tf32.f32: 10 fraction bits, halves away from zero. .satfinite: no infinities.
+// A NaN is cut off like a number, on this form alone, and may come out infinite.
+template <bool SatFinite = false>
 LOCKSTEP_NUM uint32_t tf32_rna(uint32_t a) {
-  if (is_nan32(a)) return kNan32;
-  return (a & 0x7f800000u) == 0x7f800000u ? a : (a + 0x1000u) & 0xffffe000u;
+  const bool special = (a & 0x7f800000u) == 0x7f800000u;
+  const uint32_t rounded = (special ? a : a + 0x1000u) & 0xffffe000u;
+  const bool overflows = (rounded & 0x7f800000u) == 0x7f800000u;
+  return SatFinite && overflows ? rounded - 0x2000u : rounded;
 }
 // cvt.rn.tf32.f32 and .rz, with .relu.
 template <Round R, bool Relu = false>
 LOCKSTEP_NUM uint32_t tf32_from_f32(uint32_t a) {
-  if (is_nan32(a)) return kNan32;
+  if (is_nan32(a)) return kNan32 & 0xffffe000u;
   const uint32_t half = R == Round::kNearest ? 0xfffu + ((a >> 13) & 1) : 0;
   const uint32_t rounded = (a & 0x7f800000u) == 0x7f800000u ? a : (a + half) & 0xffffe000u;
   return Relu && rounded >> 31 != 0 ? 0 : rounded;
@@ -161,18 +179,32 @@ LOCKSTEP_NUM uint64_t integral_f64(uint64_t a) {
 template <class Format, Round R, bool Sat = false>
 LOCKSTEP_NUM uint16_t integral_half(uint16_t a) {
   const float value = round_integral<R>(as_f32(widen_half<Format>(a)));
-  return finish_half<Format, false, Sat, false>(narrow_half<Format>(value));
+  return finish_half<Format, Sat, false>(narrow_half<Format>(value));
 }
 
 // Integer to integer: truncated or extended by the source's sign; .sat clamps instead.
 template <class D, class S, bool Sat = false>
 LOCKSTEP_NUM D int_from_int(S value) {
   if constexpr (Sat) {
-    const __int128 wide = value;
-    constexpr __int128 kMax = std::numeric_limits<D>::max(), kMin = std::numeric_limits<D>::min();
+    const Int128 wide = value;
+    constexpr Int128 kMax = std::numeric_limits<D>::max(), kMin = std::numeric_limits<D>::min();
     return static_cast<D>(wide > kMax ? kMax : wide < kMin ? kMin : wide);
   }
   return static_cast<D>(value);
+}
+
+// cvt.pack.sat.u16.s32 and .s16: a above b, each clamped.
+template <class D>
+LOCKSTEP_NUM uint32_t cvt_pack16(uint32_t a, uint32_t b) {
+  const uint32_t high = static_cast<uint16_t>(int_from_int<D, int32_t, true>(int32_t(a)));
+  return high << 16 | static_cast<uint16_t>(int_from_int<D, int32_t, true>(int32_t(b)));
+}
+// cvt.pack.sat.u8.s32.b32 and .s8: the clamped bytes of a and b below c's lower half.
+template <class D>
+LOCKSTEP_NUM uint32_t cvt_pack8(uint32_t a, uint32_t b, uint32_t c) {
+  const uint32_t high = static_cast<uint8_t>(int_from_int<D, int32_t, true>(int32_t(a)));
+  const uint32_t low = static_cast<uint8_t>(int_from_int<D, int32_t, true>(int32_t(b)));
+  return c << 16 | high << 8 | low;
 }
 
 }  // namespace lockstep::emulator::num

@@ -68,19 +68,24 @@ Value<To> float_to_float(Value<From> a) {
     if constexpr (To == CvtType::kF64) return integral_f64<M.round, M.sat>(a);
     if constexpr (kToHalf) return integral_half<typename Traits<To>::Format, M.round, M.sat>(a);
   } else if constexpr (To == From) {
-    if constexpr (To == CvtType::kF32) return finish32<M.ftz, M.sat>(as_f32(flush_if<M.ftz>(a)));
-    if constexpr (To == CvtType::kF64) return M.sat ? saturate64(a) : quiet64(a);
+    // Without a modifier f32 and f64 are moved, whatever they are; f16 loses a NaN's payload.
+    if constexpr (To == CvtType::kF32) {
+      return M.ftz || M.sat ? finish32<M.ftz, M.sat>(as_f32(flush_if<M.ftz>(a))) : a;
+    }
+    if constexpr (To == CvtType::kF64) return M.sat ? saturate64(a) : a;
     if constexpr (kToHalf) {
-      return finish_half<typename Traits<To>::Format, false, M.sat, false>(a);
+      using Format = typename Traits<To>::Format;
+      return (a & 0x7fff) > Format::kInfinity && !M.sat ? kNan16
+                                                        : finish_half<Format, M.sat, false>(a);
     }
   } else if constexpr (kToHalf) {
     using Format = typename Traits<To>::Format;
     if constexpr (From == CvtType::kF64) return half_from_f64<Format, M.round, M.sat>(a);
     if constexpr (From == CvtType::kF32) {
-      return half_from_f32<Format, M.round, M.ftz, M.sat, M.relu, M.satfinite>(a);
+      return half_from_f32<Format, M.round, M.sat, M.relu, M.satfinite>(a);
     }
     if constexpr (kFromHalf) {
-      return half_from_f32<Format, M.round, M.ftz, M.sat, M.relu, M.satfinite>(
+      return half_from_f32<Format, M.round, M.sat, M.relu, M.satfinite>(
           widen_half<typename Traits<From>::Format>(a));
     }
   } else if constexpr (To == CvtType::kF32) {
@@ -206,6 +211,11 @@ struct FromAny {
 
 }  // namespace
 
-CvtFunction find_cvt(const CvtSpec& spec) { return with_type<FromAny>(spec.to, spec); }
+CvtFunction find_cvt(const CvtSpec& spec) {
+  const auto byte = [](CvtType type) { return type == CvtType::kU8 || type == CvtType::kS8; };
+  const bool bytes = byte(spec.to) || byte(spec.from);
+  const bool bf16 = spec.to == CvtType::kBf16 || spec.from == CvtType::kBf16;
+  return bytes && bf16 ? nullptr : with_type<FromAny>(spec.to, spec);
+}
 
 }  // namespace lockstep::emulator::num

@@ -48,6 +48,26 @@ LOCKSTEP_NUM float narrow32(double value) {
   return as_f32(direct32<R>(bits_of(nearest), back > value, back < value));
 }
 
+// Whether .ftz flushes a result: the exact value, rounded to the format's `Digits` significant
+// bits as if exponents had no end, is below the least normal number. (1 - 2^-24) * 2^-126 is
+// flushed, though as a subnormal it would round up to 2^-126; 2^-126 less a hair is not.
+template <Round R, int Digits>
+LOCKSTEP_NUM bool is_flushed(double exact, double least_normal) {
+  constexpr double kUnit = Digits == 24 ? 0x1p-24 : 0x1p-11;  // last place, just below 1
+  const double size = __builtin_fabs(exact);
+  if constexpr (R == Round::kNearest) return size < least_normal * (1.0 - kUnit / 2);
+  const bool away = R != Round::kZero && (exact > 0.0) == (R == Round::kUp);
+  return away ? size <= least_normal * (1.0 - kUnit) : size < least_normal;
+}
+
+// The last steps of an f32 operation from its exact (or rounded to odd) result.
+template <Round R, bool Ftz, bool Sat>
+LOCKSTEP_NUM uint32_t round32(double exact) {
+  const float value = narrow32<R>(exact);
+  const bool flushed = Ftz && is_flushed<R, 24>(exact, 0x1p-126);
+  return finish32<false, Sat>(flushed ? __builtin_copysignf(0.0f, value) : value);
+}
+
 // The zero of a sum of operands of unlike sign is -0 when rounding down, +0 otherwise.
 template <Round R>
 LOCKSTEP_NUM double zero_sum(double sum, double a, double b) {

@@ -16,7 +16,7 @@ LOCKSTEP_NUM uint32_t add_f32(uint32_t a, uint32_t b) {
     return finish32<Ftz, Sat>(as_f32(a) + as_f32(b));
   }
   const double x = as_f32(a), y = as_f32(b);
-  return finish32<Ftz, Sat>(narrow32<R>(zero_sum<R>(add_odd(x, y), x, y)));
+  return round32<R, Ftz, Sat>(zero_sum<R>(add_odd(x, y), x, y));
 }
 
 template <Round R = Round::kNearest, bool Ftz = false, bool Sat = false>
@@ -27,8 +27,8 @@ LOCKSTEP_NUM uint32_t sub_f32(uint32_t a, uint32_t b) {
 template <Round R = Round::kNearest, bool Ftz = false, bool Sat = false>
 LOCKSTEP_NUM uint32_t mul_f32(uint32_t a, uint32_t b) {
   const float x = as_f32(flush_if<Ftz>(a)), y = as_f32(flush_if<Ftz>(b));
-  if constexpr (R == Round::kNearest) return finish32<Ftz, Sat>(x * y);
-  return finish32<Ftz, Sat>(narrow32<R>(double{x} * double{y}));  // 48 bits: exact
+  if constexpr (R == Round::kNearest && !Ftz) return finish32<Ftz, Sat>(x * y);
+  return round32<R, Ftz, Sat>(double{x} * double{y});  // 48 bits: exact
 }
 
 // a * b + c with one rounding.
@@ -36,12 +36,11 @@ template <Round R = Round::kNearest, bool Ftz = false, bool Sat = false, bool Fm
 LOCKSTEP_NUM uint32_t fma_f32(uint32_t a, uint32_t b, uint32_t c) {
   const float x = as_f32(flush_if<Ftz>(a)), y = as_f32(flush_if<Ftz>(b));
   const float z = as_f32(flush_if<Ftz>(c));
-  if constexpr (R == Round::kNearest && Fma) {
+  if constexpr (R == Round::kNearest && Fma && !Ftz) {
     return finish32<Ftz, Sat>(__builtin_fmaf(x, y, z));
   }
   const double product = double{x} * double{y};
-  const double sum = zero_sum<R>(add_odd(product, double{z}), product, double{z});
-  return finish32<Ftz, Sat>(narrow32<R>(sum));
+  return round32<R, Ftz, Sat>(zero_sum<R>(add_odd(product, double{z}), product, double{z}));
 }
 
 // Division. The rounded quotient times the divisor is exact in double: its side of `a` says which
@@ -50,6 +49,11 @@ template <Round R = Round::kNearest, bool Ftz = false, bool Sat = false>
 LOCKSTEP_NUM uint32_t div_f32(uint32_t a, uint32_t b) {
   const float x = as_f32(flush_if<Ftz>(a)), y = as_f32(flush_if<Ftz>(b));
   const float quotient = x / y;
+  if constexpr (Ftz) {  // no quotient below 2^-126 rounds to it with 24 bits
+    const double limit = __builtin_fabs(double{y}) * 0x1p-126;
+    const bool flushed = __builtin_fabs(double{x}) < limit && limit - limit == 0.0;
+    if (flushed) return finish32<Ftz, Sat>(__builtin_copysignf(0.0f, quotient));
+  }
   if constexpr (R == Round::kNearest) return finish32<Ftz, Sat>(quotient);
   const bool finite = (bits_of(x) & 0x7f800000u) != 0x7f800000u &&
                       (bits_of(y) & 0x7f800000u) != 0x7f800000u && y != 0.0f;
@@ -75,14 +79,14 @@ LOCKSTEP_NUM uint32_t sqrt_f32(uint32_t a) {
   return finish32<Ftz, false>(as_f32(direct32<R>(bits_of(root), over, under)));
 }
 
+// abs and neg are arithmetic to the card: a NaN becomes the canonical one.
 template <bool Ftz = false>
 LOCKSTEP_NUM uint32_t abs_f32(uint32_t a) {
-  return flush_if<Ftz>(a) & 0x7fffffffu;
+  return is_nan32(a) ? kNan32 : flush_if<Ftz>(a) & 0x7fffffffu;
 }
-
 template <bool Ftz = false>
 LOCKSTEP_NUM uint32_t neg_f32(uint32_t a) {
-  return flush_if<Ftz>(a) ^ 0x80000000u;
+  return is_nan32(a) ? kNan32 : flush_if<Ftz>(a) ^ 0x80000000u;
 }
 
 }  // namespace lockstep::emulator::num

@@ -8,10 +8,10 @@
 
 namespace lockstep::emulator::num {
 
-// NaN results: the first NaN operand made quiet, or kNan64 for an invalid operation.
+// NaN results: the second operand made quiet if it is a NaN, else the first, else (an invalid
+// operation) kNan64. In fma the order is b, c, a; in div a, b.
 LOCKSTEP_NUM uint64_t nan64(uint64_t a, uint64_t b) {
-  constexpr uint64_t kQuiet = 0x0008000000000000ull;
-  return is_nan64(a) ? a | kQuiet : is_nan64(b) ? b | kQuiet : kNan64;
+  return is_nan64(b) ? quiet64(b) : is_nan64(a) ? quiet64(a) : kNan64;
 }
 LOCKSTEP_NUM uint64_t finish64(double result, uint64_t a, uint64_t b) {
   return result != result ? nan64(a, b) : bits_of(result);
@@ -43,9 +43,7 @@ LOCKSTEP_NUM uint64_t fma_f64(uint64_t a, uint64_t b, uint64_t c) {
   const bool finite = is_finite64(a) && is_finite64(b) && is_finite64(c);
   if (R == Round::kNearest || !finite) {
     const double result = __builtin_fma(as_f64(a), as_f64(b), as_f64(c));
-    return result != result && is_nan64(c) && !is_nan64(a) && !is_nan64(b)
-               ? nan64(c, c)
-               : finish64(result, a, b);
+    return finish64(result, is_nan64(c) ? c : a, b);
   }
   return soft_add64<R>(soft_product(a, b), soft_value(c));
 }
@@ -54,7 +52,7 @@ template <Round R = Round::kNearest>
 LOCKSTEP_NUM uint64_t div_f64(uint64_t a, uint64_t b) {
   const double quotient = as_f64(a) / as_f64(b);
   const bool plain = is_finite64(a) && is_finite64(b) && b << 1 != 0;
-  if (R == Round::kNearest || !plain) return finish64(quotient, a, b);
+  if (R == Round::kNearest || !plain) return finish64(quotient, b, a);
   return soft_div64<R>(a, b);
 }
 
@@ -71,7 +69,12 @@ LOCKSTEP_NUM uint64_t sqrt_f64(uint64_t a) {
   return soft_sqrt64<R>(a);
 }
 
-LOCKSTEP_NUM uint64_t abs_f64(uint64_t a) { return a & 0x7fffffffffffffffull; }
-LOCKSTEP_NUM uint64_t neg_f64(uint64_t a) { return a ^ 0x8000000000000000ull; }
+// A NaN keeps its sign in abs and neg, and becomes quiet.
+LOCKSTEP_NUM uint64_t abs_f64(uint64_t a) {
+  return is_nan64(a) ? quiet64(a) : a & 0x7fffffffffffffffull;
+}
+LOCKSTEP_NUM uint64_t neg_f64(uint64_t a) {
+  return is_nan64(a) ? quiet64(a) : a ^ 0x8000000000000000ull;
+}
 
 }  // namespace lockstep::emulator::num

@@ -49,7 +49,8 @@ LOCKSTEP_NUM uint16_t narrow_half(double value) {
   const uint64_t significand =
       exponent == -1023 ? magnitude : (magnitude & 0xfffffffffffffull) | (uint64_t{1} << 52);
   const int below = exponent < 1 - kBias ? 1 - kBias - exponent : 0;
-  const int drop = 52 - Format::kFraction + (below < 20 ? below : 20);
+  constexpr int kMostBelow = Format::kFraction + 11;  // leaves nothing, nor half of a unit
+  const int drop = 52 - Format::kFraction + (below < kMostBelow ? below : kMostBelow);
   const uint64_t unit = uint64_t{1} << drop, rest = significand & (unit - 1);
   uint64_t kept = significand >> drop;
   if constexpr (R == Round::kNearest) {
@@ -66,19 +67,28 @@ LOCKSTEP_NUM uint16_t narrow_half(double value) {
   return static_cast<uint16_t>(sign | ((steps << Format::kFraction) + static_cast<int>(kept)));
 }
 
-// .sat: [0, 1], NaN to +0. .relu: negatives to +0, NaN kept. .ftz: subnormals to zero.
-template <class Format, bool Ftz, bool Sat, bool Relu>
+template <class Format, bool Ftz>
+LOCKSTEP_NUM uint16_t flush_half(uint16_t half) {
+  return Ftz && (half & Format::kInfinity) == 0 ? half & 0x8000u : half;
+}
+
+// .sat: [0, 1], NaN to +0. .relu: negatives to +0, NaN kept.
+template <class Format, bool Sat, bool Relu>
 LOCKSTEP_NUM uint16_t finish_half(uint16_t half) {
   const bool nan = (half & 0x7fffu) > Format::kInfinity;
   const bool negative = (half & 0x8000u) != 0;
   if constexpr (Sat) return nan || negative ? 0 : half < Format::kOne ? half : Format::kOne;
-  if constexpr (Relu) half = !nan && negative ? 0 : half;
-  if constexpr (Ftz) half = (half & Format::kInfinity) == 0 ? half & 0x8000u : half;
+  if constexpr (Relu) return !nan && negative ? 0 : half;
   return half;
 }
-template <class Format, bool Ftz>
-LOCKSTEP_NUM uint16_t flush_half(uint16_t half) {
-  return finish_half<Format, Ftz, false, false>(half);
+
+// The last steps of an f16 or bf16 operation from its exact (or rounded to odd) result. PTX
+// has no .ftz on bf16 arithmetic.
+template <class Format, bool Ftz, bool Sat, bool Relu>
+LOCKSTEP_NUM uint16_t round_half(double exact) {
+  const bool tiny = Ftz && Format::kExponent == 5 && is_flushed<Round::kNearest, 11>(exact, 0x1p-14);
+  return finish_half<Format, Sat, Relu>(
+      narrow_half<Format>(tiny ? __builtin_copysign(0.0, exact) : exact));
 }
 
 template <class Format, bool Ftz = false, bool Sat = false, bool Relu = false>
@@ -86,13 +96,13 @@ LOCKSTEP_NUM uint16_t fma_half(uint16_t a, uint16_t b, uint16_t c) {
   const double x = half_value<Format>(flush_half<Format, Ftz>(a));
   const double y = half_value<Format>(flush_half<Format, Ftz>(b));
   const double z = half_value<Format>(flush_half<Format, Ftz>(c));
-  return finish_half<Format, Ftz, Sat, Relu>(narrow_half<Format>(add_odd(x * y, z)));
+  return round_half<Format, Ftz, Sat, Relu>(add_odd(x * y, z));
 }
 template <class Format, bool Ftz = false, bool Sat = false>
 LOCKSTEP_NUM uint16_t add_half(uint16_t a, uint16_t b) {
   const double x = half_value<Format>(flush_half<Format, Ftz>(a));
   const double y = half_value<Format>(flush_half<Format, Ftz>(b));
-  return finish_half<Format, Ftz, Sat, false>(narrow_half<Format>(add_odd(x, y)));
+  return round_half<Format, Ftz, Sat, false>(add_odd(x, y));
 }
 template <class Format, bool Ftz = false, bool Sat = false>
 LOCKSTEP_NUM uint16_t sub_half(uint16_t a, uint16_t b) {
@@ -102,7 +112,7 @@ template <class Format, bool Ftz = false, bool Sat = false>
 LOCKSTEP_NUM uint16_t mul_half(uint16_t a, uint16_t b) {
   const double x = half_value<Format>(flush_half<Format, Ftz>(a));
   const double y = half_value<Format>(flush_half<Format, Ftz>(b));
-  return finish_half<Format, Ftz, Sat, false>(narrow_half<Format>(x * y));
+  return round_half<Format, Ftz, Sat, false>(x * y);
 }
 
 template <class Format, bool Max, bool Ftz = false, bool PropagateNan = false,
@@ -114,11 +124,11 @@ LOCKSTEP_NUM uint16_t minmax_half(uint16_t a, uint16_t b) {
 
 template <class Format, bool Ftz = false>
 LOCKSTEP_NUM uint16_t neg_half(uint16_t a) {
-  return flush_half<Format, Ftz>(a) ^ 0x8000u;
+  return (a & 0x7fffu) > Format::kInfinity ? kNan16 : flush_half<Format, Ftz>(a) ^ 0x8000u;
 }
 template <class Format, bool Ftz = false>
 LOCKSTEP_NUM uint16_t abs_half(uint16_t a) {
-  return flush_half<Format, Ftz>(a) & 0x7fffu;
+  return (a & 0x7fffu) > Format::kInfinity ? kNan16 : flush_half<Format, Ftz>(a) & 0x7fffu;
 }
 
 template <class Format, Compare C, bool Ftz = false>

@@ -160,6 +160,17 @@ LOCKSTEP_NUM T max_int(T a, T b) {
 LOCKSTEP_NUM int32_t min_relu(int32_t a, int32_t b) { return max_int(min_int(a, b), 0); }
 LOCKSTEP_NUM int32_t max_relu(int32_t a, int32_t b) { return max_int(max_int(a, b), 0); }
 
+// A scalar operation of type T (int16_t or uint16_t) on both halves: add, min, max .u16x2 .s16x2.
+template <class T, class Operation>
+LOCKSTEP_NUM uint32_t pair16(Operation operation, uint32_t a, uint32_t b) {
+  const auto low = static_cast<uint16_t>(operation(static_cast<T>(a), static_cast<T>(b)));
+  const auto high =
+      static_cast<uint16_t>(operation(static_cast<T>(a >> 16), static_cast<T>(b >> 16)));
+  return uint32_t{high} << 16 | low;
+}
+LOCKSTEP_NUM int16_t min_relu16(int16_t a, int16_t b) { return max_int(min_int(a, b), int16_t{0}); }
+LOCKSTEP_NUM int16_t max_relu16(int16_t a, int16_t b) { return max_int(max_int(a, b), int16_t{0}); }
+
 // shl and shr: counts above the width act as the width.
 template <class T>
 LOCKSTEP_NUM T shl(T a, uint32_t count) {

@@ -7,6 +7,7 @@
 
 namespace lockstep::emulator::num {
 
+using Int128 = __int128;
 using Uint128 = unsigned __int128;
 
 // (-1)^negative * magnitude * 2^exponent; the lowest bit is sticky: it may stand for any
