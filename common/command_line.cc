@@ -80,6 +80,7 @@ po::options_description named_options() {
       ("step-budget", text("N"), "emulator: warp instructions after which a launch has hung")
       ("time-limit", text("SECONDS"), "GPU: time after which a launch has hung")
       ("runner", text("COMMAND"), "executes the kernels in the process that COMMAND starts")
+      ("plan", text("FILE"), "the launches that FILE names, as records; for graders")
       ("help", "this");
   return options;
 }
@@ -163,11 +164,12 @@ void read_named(const po::variables_map& named, Options* o) {
     if (!(o->time_limit_s > 0)) throw Error("--time-limit must be more than 0 seconds");
   }
   if (named.count("kernel")) o->kernels = named["kernel"].as<std::vector<std::string>>();
+  o->plan = text("plan");
   o->module = text("module");
   o->profile = text("profile");
   if (named.count("backend")) o->backend = text("backend");
   if (named.count("runner")) o->runner = split_command(text("runner"));
-  o->json = named.count("json") > 0;
+  o->json = named.count("json") > 0 || !o->plan.empty();
   o->device_info = named.count("device-info") > 0;
   o->counters = named.count("no-counters") == 0;
   o->times = named.count("no-times") == 0;
@@ -182,7 +184,7 @@ void check_together(const Options& o, const po::variables_map& named) {
   if (o.vectors && o.size != 0) throw Error("give SIZE or --vectors, not both");
   if (o.lines && !o.counters) throw Error("--lines needs counters, so not with --no-counters");
   if (named.count("runner") && o.runner.empty()) throw Error("--runner: the command is empty");
-  for (const char* name : {"kernel", "module", "profile"})
+  for (const char* name : {"kernel", "module", "profile", "plan"})
     if (named.count(name) && named[name].defaulted() == false) {
       const bool empty = std::string(name) == "kernel"
                              ? o.kernels.back().empty()

@@ -20,6 +20,7 @@ struct Options {
   uint64_t seed = 1;
   int repetitions = 5;               // timed executions of a launch; the shortest counts
   std::vector<std::string> kernels;  // patterns; empty: the homework's default kernels
+  std::string plan;                  // a file of launches (plan_file.h); implies json
   std::string module;                // empty: the program's own
   std::string backend = "auto";      // "auto", "gpu", "emulator"
   std::string profile;               // emulated device

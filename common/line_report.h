@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which lines of the source cost most.
+#pragma once
+
+#include <string>
+
+#include "common/assignment.h"
+#include "common/counts.h"
+
+namespace lockstep {
+
+// The lines that execute the most warp instructions, at most `most` of them, one each: share of
+// all, instructions per element, place and source text. "" where nothing is known by line.
+std::string costliest_lines(const Counts& counts, const UsefulWork& work, int most = 8);
+
+}  // namespace lockstep

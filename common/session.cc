@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// Executing and checking. See session.h.
+#include "common/session.h"
+
+#include <cstring>
+
+#include "common/checker.h"
+#include "common/metrics.h"
+#include "common/plan_file.h"
+
+namespace lockstep {
+namespace {
+
+constexpr int kWarp = 32;
+
+}  // namespace
+
+struct Session::Array {
+  ArraySpec spec;
+  BufferId buffer = 0;
+  BufferId pristine = 0;  // inputs only: what they hold before every execution
+  bool allocated = false, has_pristine = false;
+  size_t input = 0;             // index into inputs_
+  size_t output = 0;            // index into expected_
+  uint32_t poison = 0;          // outputs: what they held before the execution
+  std::vector<float> got;       // outputs: as last read
+  std::vector<float> verified;  // outputs: a result that was found right; empty: none yet
+  size_t bytes() const { return spec.elements * sizeof(float); }
+};
+
+Session::Session(Backend& backend, const Assignment& assignment, const Case& c, uint64_t seed,
+                 bool fresh_inputs)
+    : backend_(backend), assignment_(assignment), case_(c), seed_(seed),
+      fresh_inputs_(fresh_inputs) {
+  size_t inputs = 0, outputs = 0;
+  for (const ArraySpec& spec : assignment.arrays(c)) {
+    Array array;
+    array.spec = spec;
+    (spec.output ? array.output : array.input) = spec.output ? outputs++ : inputs++;
+    arrays_.push_back(std::move(array));
+  }
+  make_problem(seed);
+  try {
+    allocate();
+  } catch (...) {
+    release();
+    throw;
+  }
+}
+
+Session::~Session() { release(); }
+
+void Session::make_problem(uint64_t seed) {
+  current_seed_ = seed;
+  inputs_ = assignment_.make_inputs(case_, seed);
+  expected_ = assignment_.reference(case_, inputs_);
+  for (Array& a : arrays_) a.verified.clear();
+}
+
+void Session::allocate() {
+  for (Array& a : arrays_) {
+    BufferSpec spec;
+    spec.name = a.spec.name;
+    spec.bytes = a.bytes();
+    spec.read_only = !a.spec.output;
+    a.buffer = backend_.allocate(spec);
+    a.allocated = true;
+    if (a.spec.output) {
+      a.got.resize(a.spec.elements);
+      continue;
+    }
+    backend_.write(a.buffer, 0, inputs_.at(a.input).data(), a.bytes());
+    if (fresh_inputs_) continue;
+    a.pristine = backend_.allocate({a.spec.name + " (copy)", a.bytes(), 0, true});
+    a.has_pristine = true;
+    backend_.copy(a.pristine, a.buffer, a.bytes());
+  }
+}
+
+// A backend whose kernel failed may refuse; there is nothing left to do about it here.
+void Session::release() {
+  const auto quietly = [&](bool* there, BufferId id) {
+    if (!*there) return;
+    *there = false;
+    try {
+      backend_.release(id);
+    } catch (const Error&) {
+      return;
+    }
+  };
+  for (Array& a : arrays_) {
+    quietly(&a.has_pristine, a.pristine);
+    quietly(&a.allocated, a.buffer);
+  }
+}
+
+Launch Session::launch_of(const Case& c, int64_t blocks, int warps) const {
+  std::vector<BufferId> buffers;
+  for (const Array& a : arrays_) buffers.push_back(a.buffer);
+  Launch launch;
+  launch.kernel = c.kernel;
+  launch.grid = Dim3{static_cast<uint32_t>(blocks), 1, 1};
+  launch.block = Dim3{static_cast<uint32_t>(warps * kWarp), 1, 1};
+  launch.arguments = assignment_.arguments(c, buffers);
+  return launch;
+}
+
+void Session::before_execution() {
+  if (fresh_inputs_ && executions_ > 0) make_problem(seed_of_pass(seed_, executions_));
+  for (Array& a : arrays_) {
+    if (a.spec.output) {
+      a.poison = kPoison[executions_ % 2];
+      backend_.poison(a.buffer, 0, a.bytes(), a.poison);
+    } else if (fresh_inputs_) {
+      backend_.write(a.buffer, 0, inputs_.at(a.input).data(), a.bytes());
+    } else {
+      backend_.copy(a.buffer, a.pristine, a.bytes());
+    }
+  }
+  executions_++;
+}
+
+bool Session::outputs_are_as_verified() {
+  bool same = true;
+  for (Array& a : arrays_) {
+    if (!a.spec.output) continue;
+    backend_.read(a.buffer, 0, a.got.data(), a.bytes());
+    same = same && a.verified.size() == a.got.size() &&
+           std::memcmp(a.verified.data(), a.got.data(), a.bytes()) == 0;
+  }
+  return same;
+}
+
+CheckResult Session::check_all_outputs() {
+  std::vector<CheckedArray> checked;
+  for (Array& a : arrays_) {
+    if (!a.spec.output) continue;
+    CheckedArray array;
+    array.name = a.spec.name;
+    array.expected = &expected_.at(a.output);
+    array.got = a.got.data();
+    array.elements = static_cast<int64_t>(a.got.size());
+    array.poison = a.poison;
+    array.describe = [this, &a](int64_t i) {
+      return assignment_.describe_index(case_, a.spec, i);
+    };
+    checked.push_back(std::move(array));
+  }
+  return check_outputs(checked);
+}
+
+void Session::after_execution(CheckResult* check) {
+  if (!outputs_are_as_verified()) {
+    const CheckResult found = check_all_outputs();
+    if (found.status != "correct") return note_failure(found, check);
+    for (Array& a : arrays_)
+      if (a.spec.output) a.verified = a.got;
+  }
+  if (check->status != "correct") return;
+  check->checked = 0;
+  for (const Array& a : arrays_) check->checked += static_cast<int64_t>(a.got.size());
+}
+
+void Session::note_failure(const CheckResult& found, CheckResult* check) {
+  if (check->status != "correct") return;
+  *check = found;
+  if (!failed_seed_) failed_seed_ = current_seed_;
+}
+
+void Session::check_surroundings(CheckResult* check) {
+  std::vector<float> now;
+  for (const Array& a : arrays_) {
+    const CheckResult guards =
+        check_guards(a.spec.name, backend_.read_guards(a.buffer), Backend::kGuardByte);
+    if (guards.status != "correct") note_failure(guards, check);
+    if (a.spec.output) continue;
+    now.resize(a.spec.elements);
+    backend_.read(a.buffer, 0, now.data(), a.bytes());
+    const CheckResult input = check_input(a.spec.name, inputs_.at(a.input), now);
+    if (input.status != "correct") note_failure(input, check);
+  }
+}
+
+PassHooks Session::hooks(CheckResult* check) {
+  return {[this] { before_execution(); }, [this, check] { after_execution(check); }};
+}
+
+void Session::verify(const Launch& launch, CheckResult* check) {
+  check->status = "correct";
+  before_execution();
+  backend_.launch(launch);
+  after_execution(check);
+  check_surroundings(check);
+}
+
+std::optional<double> Session::time_us(const Launch& launch, int repetitions, CheckResult* check) {
+  std::optional<double> shortest;
+  for (int i = 0; i < repetitions && check->status == "correct"; i++) {
+    const std::optional<double> time = backend_.time_us(launch, hooks(check));
+    if (!time) break;
+    if (!shortest || *time < *shortest) shortest = time;
+  }
+  if (check->status == "correct") check_surroundings(check);
+  return check->status == "correct" ? shortest : std::nullopt;
+}
+
+std::vector<Counts> Session::count(const std::vector<Launch>& launches,
+                                   const std::vector<CheckResult*>& checks) {
+  std::vector<PassHooks> all_hooks;
+  for (size_t i = 0; i < launches.size(); i++) {
+    checks[i]->status = "correct";
+    PassHooks pass = hooks(checks[i]);
+    pass.before = [this, i, before = pass.before] {
+      last_counted_ = i;
+      before();
+    };
+    all_hooks.push_back(std::move(pass));
+  }
+  last_counted_ = 0;
+  std::vector<Counts> counts = backend_.count_all(launches, standard_metrics(), all_hooks);
+  if (!launches.empty()) check_surroundings(checks.back());
+  for (size_t i = 0; i < counts.size(); i++)
+    if (checks[i]->status != "correct") counts[i] = Counts();
+  return counts;
+}
+
+}  // namespace lockstep
