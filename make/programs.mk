@@ -36,6 +36,7 @@ $(foreach s,$(SOLUTIONS),$(eval $(call homework_rules,$(s),$(notdir $(s))-sol,$(
 
 # Tools, the grader and the runner.
 TOOLS := $(patsubst %.cc,%,$(wildcard tools/*.cc))
+tools/run-kernel: $(call objects,release,$(wildcard tools/run_kernel/*.cc))
 tools/%: build/release/tools/%.o $(call library,release,$(HOST_LIBRARIES))
 	$(call say,LINK,$@)
 	$(Q)$(call link_program,release,$(HOST_LIBRARIES))
