@@ -136,7 +136,7 @@ bool run_planned(const Run& run) {
   for (const PlannedLaunch& planned : read_plan(run.options.plan))
     jobs.push_back(job_of_planned(run, planned));
   MeasureOptions options = measure_options(run);
-  options.skip_after_fault = false;
+  options.most_timeouts = 3;
   const std::unique_ptr<Report> report = make_record_report(run.out());
   return measure(run, jobs, options, report.get());
 }

@@ -162,7 +162,7 @@ void Measurement::report_fault(const std::vector<Job>& jobs, const KernelFault& 
 }
 
 bool Measurement::can_launch(Pending* p) {
-  if (!dead_.empty() || (options_.skip_after_fault && faulty_kernel_ == p->job.c.kernel)) {
+  if (!dead_.empty() || (options_.skip_after_fault && faulty_kernels_.count(p->job.c.kernel) > 0)) {
     p->check().message = dead_.empty() ? "skipped after the fault above" : dead_;
     return false;
   }
@@ -226,15 +226,17 @@ void Measurement::take_fault(const KernelFault& fault, Pending* p) {
   p->check() = fault_result(fault);
   p->row.record.time_us.reset();
   p->row.record.counts = Counts();
-  faulty_kernel_ = p->job.c.kernel;
+  faulty_kernels_.insert(p->job.c.kernel);
   p->failed_seed = session_ ? session_->failed_seed() : p->job.seed;
   session_.reset();
   try {
     backend_.load_module(options_.module);
   } catch (const Error& error) {
-    dead_ = fmt::format("the device is lost after the fault of {}: {}", faulty_kernel_,
+    dead_ = fmt::format("the device is lost after the fault of {}: {}", p->job.c.kernel,
                         error.what());
   }
+  if (fault.kind() == "timeout" && ++timeouts_ == options_.most_timeouts)
+    dead_ = fmt::format("not run, because {} launches before it have hung", timeouts_);
 }
 
 void Measurement::complete(Pending* p) {

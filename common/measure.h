@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct Job {
 struct MeasureOptions {
   int repetitions = 5;
   bool skip_after_fault = true;  // the other launches of a kernel whose launch failed
+  int most_timeouts = 0;         // after so many launches that hung nothing is run; 0: no limit
   ModuleFiles module;
   std::string module_hash;
   // "./hw02 --backend emulator": what a command that repeats a launch begins with, and its size
@@ -72,7 +74,8 @@ class Measurement {
   Report& report_;
   const bool emulated_;
   std::unique_ptr<Session> session_;
-  std::string faulty_kernel_;  // whose other launches are skipped
+  std::set<std::string> faulty_kernels_;  // whose other launches are skipped
+  int timeouts_ = 0;
   std::string dead_;           // why nothing can be run any more
   bool all_correct_ = true;
 };

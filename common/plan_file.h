@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The launches that a grader asks of a homework program with --plan FILE: which kernel, on how
 // much input from which seed, with how many blocks and warps, counted or only checked. Each gives
-// one record, in order. A fault in one launch does not keep the others from being run.
+// one record, in order. After a fault the other launches of that kernel are not run, those of
+// other kernels are; after three launches that hang nothing more is.
 #pragma once
 
 #include <cstdint>

@@ -94,6 +94,11 @@ void Conversation::finish_reply(Op op, Reader* reply) {
   if (op == Op::kOk) return;
   if (op == Op::kFault) {
     KernelFault fault = decode(*reply, [](Reader& r) { return wire::get_fault(r); });
+    if (fatal_faults_) {
+      if (child_) child_->kill_tree();
+      channel_.close();
+      death_.emplace(fault);
+    }
     throw fault;
   }
   if (op == Op::kError) {

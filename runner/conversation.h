@@ -59,6 +59,10 @@ class Conversation {
   void command(const wire::Writer& request);
   // Until then a death reads "the runner did not start".
   void set_opened() { opened_ = true; }
+  // A fault that the runner reports is then its end as well: a GPU's context is of no more use.
+  void set_fatal_faults() { fatal_faults_ = true; }
+  // True once the runner has died: every call throws that fault.
+  bool dead() const { return death_.has_value(); }
   // Kills the runner; every later call throws this fault again.
   [[noreturn]] void die(const std::string& kind, const std::string& message);
 
@@ -75,6 +79,7 @@ class Conversation {
   ErrorText errors_;
   double timeout_s_;
   bool opened_ = false;
+  bool fatal_faults_ = false;
   std::optional<KernelFault> death_;
 };
 

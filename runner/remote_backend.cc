@@ -25,11 +25,11 @@ using wire::Writer;
 
 class RemoteBackend : public Backend {
  public:
-  RemoteBackend(Channel channel, std::unique_ptr<ChildProcess> child, ErrorText errors,
-                const BackendOptions& options, const std::string& kind)
-      : talk_(std::move(channel), std::move(child), std::move(errors),
-              options.call_timeout_s > 0 ? options.call_timeout_s : kDefaultCallTimeoutS) {
-    open(options, kind);
+  using Start = std::function<std::unique_ptr<Conversation>()>;
+
+  RemoteBackend(Start start, const BackendOptions& options, const std::string& kind)
+      : start_(std::move(start)), options_(options), asked_kind_(kind), talk_(start_()) {
+    open();
   }
 
   std::string kind() const override { return kind_; }
@@ -60,11 +60,14 @@ class RemoteBackend : public Backend {
   std::string driver_version() const override { return driver_version_; }
 
  private:
-  void open(const BackendOptions& options, const std::string& kind);
+  void open();
   // Throws Error where the bytes are not all inside the buffer.
   void check_range(BufferId id, size_t offset, size_t bytes) const;
 
-  Conversation talk_;
+  const Start start_;
+  const BackendOptions options_;
+  const std::string asked_kind_;
+  std::unique_ptr<Conversation> talk_;
   std::string kind_;
   DeviceInfo device_;
   std::vector<DeviceInfo> devices_;
@@ -73,13 +76,13 @@ class RemoteBackend : public Backend {
   std::map<BufferId, BufferSpec> buffers_;
 };
 
-void RemoteBackend::open(const BackendOptions& options, const std::string& kind) {
+void RemoteBackend::open() {
   Writer request(Op::kOpen);
   request.u32(wire::kProtocolVersion);
-  request.text(kind);
-  wire::put_options(request, options);
-  Reader reply = talk_.call(request);
-  talk_.decode(reply, [this](Reader& r) {
+  request.text(asked_kind_);
+  wire::put_options(request, options_);
+  Reader reply = talk_->call(request);
+  talk_->decode(reply, [this](Reader& r) {
     if (r.u32() != wire::kProtocolVersion) throw Error("it is of another version: run make");
     kind_ = r.text(32);
     device_ = wire::get_device(r);
@@ -88,8 +91,9 @@ void RemoteBackend::open(const BackendOptions& options, const std::string& kind)
     driver_version_ = r.text(256);
     return 0;
   });
-  if (kind_ != "gpu" && kind_ != "emulator") talk_.die("protocol", "unknown kind of backend");
-  talk_.set_opened();
+  if (kind_ != "gpu" && kind_ != "emulator") talk_->die("protocol", "unknown kind of backend");
+  talk_->set_opened();
+  if (kind_ == "gpu") talk_->set_fatal_faults();
 }
 
 std::vector<uint8_t> file_bytes(const std::string& path) {
@@ -110,8 +114,8 @@ std::vector<uint8_t> file_bytes(const std::string& path) {
 }
 
 std::optional<int64_t> RemoteBackend::free_bytes() {
-  Reader reply = talk_.call(Writer(Op::kFreeBytes));
-  return talk_.decode(reply, [](Reader& r) -> std::optional<int64_t> {
+  Reader reply = talk_->call(Writer(Op::kFreeBytes));
+  return talk_->decode(reply, [](Reader& r) -> std::optional<int64_t> {
     if (!r.flag()) return std::nullopt;
     return r.i64();
   });
@@ -119,6 +123,11 @@ std::optional<int64_t> RemoteBackend::free_bytes() {
 
 void RemoteBackend::load_module(const ModuleFiles& files) {
   kernels_.clear();
+  if (talk_->dead()) {
+    buffers_.clear();
+    talk_ = start_();
+    open();
+  }
   Writer request(Op::kLoadModule);
   for (const std::string* path : {&files.ptx, &files.cubin}) {
     std::vector<uint8_t> bytes = file_bytes(*path);
@@ -126,22 +135,22 @@ void RemoteBackend::load_module(const ModuleFiles& files) {
     request.text(path->substr(path->rfind('/') + 1));
     request.blob(bytes.data(), bytes.size());
   }
-  Reader reply = talk_.call(request);
-  kernels_ = talk_.decode(reply, [](Reader& r) { return wire::get_kernels(r); });
+  Reader reply = talk_->call(request);
+  kernels_ = talk_->decode(reply, [](Reader& r) { return wire::get_kernels(r); });
 }
 
 int RemoteBackend::max_blocks_per_sm(const Launch& launch) {
   Writer request(Op::kMaxBlocks);
   wire::put_launch(request, launch);
-  Reader reply = talk_.call(request);
-  return talk_.decode(reply, [](Reader& r) { return r.i32(); });
+  Reader reply = talk_->call(request);
+  return talk_->decode(reply, [](Reader& r) { return r.i32(); });
 }
 
 std::optional<std::vector<uint8_t>> RemoteBackend::read_global(const std::string& name) {
   Writer request(Op::kReadGlobal);
   request.text(name);
-  Reader reply = talk_.call(request);
-  return talk_.decode(reply, [](Reader& r) -> std::optional<std::vector<uint8_t>> {
+  Reader reply = talk_->call(request);
+  return talk_->decode(reply, [](Reader& r) -> std::optional<std::vector<uint8_t>> {
     if (!r.flag()) return std::nullopt;
     return r.blob(1 << 20);
   });
@@ -161,10 +170,10 @@ BufferId RemoteBackend::allocate(const BufferSpec& spec) {
   request.u64(spec.bytes);
   request.u64(spec.guard_bytes);
   request.u8(spec.read_only);
-  Reader reply = talk_.call(request);
-  BufferId id = talk_.decode(reply, [](Reader& r) { return r.u32(); });
+  Reader reply = talk_->call(request);
+  BufferId id = talk_->decode(reply, [](Reader& r) { return r.u32(); });
   if (!buffers_.emplace(id, spec).second)
-    talk_.die("protocol", "the process that executes the kernels gave one buffer twice");
+    talk_->die("protocol", "the process that executes the kernels gave one buffer twice");
   return id;
 }
 
@@ -173,7 +182,7 @@ void RemoteBackend::release(BufferId id) {
   buffers_.erase(id);
   Writer request(Op::kRelease);
   request.u32(id);
-  talk_.command(request);
+  talk_->command(request);
 }
 
 void RemoteBackend::write(BufferId id, size_t offset, const void* from, size_t bytes) {
@@ -184,7 +193,7 @@ void RemoteBackend::write(BufferId id, size_t offset, const void* from, size_t b
     request.u32(id);
     request.u64(offset + done);
     request.blob(data + done, std::min(wire::kChunkBytes, bytes - done));
-    talk_.command(request);
+    talk_->command(request);
   }
 }
 
@@ -197,8 +206,8 @@ void RemoteBackend::read(BufferId id, size_t offset, void* to, size_t bytes) {
     request.u32(id);
     request.u64(offset + done);
     request.u64(piece);
-    Reader reply = talk_.call(request);
-    talk_.decode(reply, [&](Reader& r) {
+    Reader reply = talk_->call(request);
+    talk_->decode(reply, [&](Reader& r) {
       r.blob_into(data + done, piece);
       return 0;
     });
@@ -213,7 +222,7 @@ void RemoteBackend::fill(BufferId id, size_t offset, size_t bytes, uint32_t patt
   request.u64(offset);
   request.u64(bytes);
   request.u32(pattern);
-  talk_.command(request);
+  talk_->command(request);
 }
 
 void RemoteBackend::poison(BufferId id, size_t offset, size_t bytes, uint32_t pattern) {
@@ -223,7 +232,7 @@ void RemoteBackend::poison(BufferId id, size_t offset, size_t bytes, uint32_t pa
   request.u64(offset);
   request.u64(bytes);
   request.u32(pattern);
-  talk_.command(request);
+  talk_->command(request);
 }
 
 void RemoteBackend::copy(BufferId to, BufferId from, size_t bytes) {
@@ -233,7 +242,7 @@ void RemoteBackend::copy(BufferId to, BufferId from, size_t bytes) {
   request.u32(to);
   request.u32(from);
   request.u64(bytes);
-  talk_.command(request);
+  talk_->command(request);
 }
 
 std::vector<uint8_t> RemoteBackend::read_guards(BufferId id) {
@@ -241,31 +250,31 @@ std::vector<uint8_t> RemoteBackend::read_guards(BufferId id) {
   size_t expected = 2 * buffers_.at(id).guard_bytes;
   Writer request(Op::kReadGuards);
   request.u32(id);
-  Reader reply = talk_.call(request);
-  std::vector<uint8_t> guards = talk_.decode(reply, [&](Reader& r) { return r.blob(expected); });
-  if (guards.size() != expected) talk_.die("protocol", "guard zones of the wrong length");
+  Reader reply = talk_->call(request);
+  std::vector<uint8_t> guards = talk_->decode(reply, [&](Reader& r) { return r.blob(expected); });
+  if (guards.size() != expected) talk_->die("protocol", "guard zones of the wrong length");
   return guards;
 }
 
 void RemoteBackend::launch(const Launch& launch) {
   Writer request(Op::kLaunch);
   wire::put_launch(request, launch);
-  talk_.command(request);
+  talk_->command(request);
 }
 
 std::optional<double> RemoteBackend::time_us(const Launch& launch, const PassHooks& hooks) {
   Writer request(Op::kTime);
   wire::put_launch(request, launch);
   std::vector<int> executed;
-  Reader reply = talk_.call_with_passes(request, {hooks}, &executed);
-  auto us = talk_.decode(reply, [](Reader& r) -> std::optional<double> {
+  Reader reply = talk_->call_with_passes(request, {hooks}, &executed);
+  auto us = talk_->decode(reply, [](Reader& r) -> std::optional<double> {
     if (!r.flag()) return std::nullopt;
     double us = r.f64();
     if (!(us > 0 && us < 1e12)) throw Error("a time that cannot be");
     return us;
   });
   if (us && executed[0] == 0)
-    talk_.die("protocol", "a time came back of a kernel that was not executed");
+    talk_->die("protocol", "a time came back of a kernel that was not executed");
   return us;
 }
 
@@ -284,8 +293,8 @@ std::vector<Counts> RemoteBackend::count_all(const std::vector<Launch>& launches
   request.u64(metrics.size());
   for (const std::string& name : metrics) request.text(name);
   std::vector<int> executed;
-  Reader reply = talk_.call_with_passes(request, hooks, &executed);
-  std::vector<Counts> all = talk_.decode(reply, [&](Reader& r) {
+  Reader reply = talk_->call_with_passes(request, hooks, &executed);
+  std::vector<Counts> all = talk_->decode(reply, [&](Reader& r) {
     std::vector<Counts> counts(r.count(wire::kMaxLaunches));
     if (counts.size() != launches.size()) throw Error("not one set of counts a launch");
     for (Counts& c : counts) c = wire::get_counts(r);
@@ -293,13 +302,23 @@ std::vector<Counts> RemoteBackend::count_all(const std::vector<Launch>& launches
   });
   for (size_t i = 0; i < all.size(); ++i)
     if (executed[i] == 0 && !all[i].values.empty())
-      talk_.die("protocol", "counts came back of a kernel that was not executed");
+      talk_->die("protocol", "counts came back of a kernel that was not executed");
   return all;
 }
 
 std::string RemoteBackend::take_output() {
-  Reader reply = talk_.call(Writer(Op::kTakeOutput));
-  return talk_.decode(reply, [](Reader& r) { return r.text(2 * wire::kMaxText); });
+  Reader reply = talk_->call(Writer(Op::kTakeOutput));
+  return talk_->decode(reply, [](Reader& r) { return r.text(2 * wire::kMaxText); });
+}
+
+}  // namespace
+
+namespace {
+
+double timeout_of(const BackendOptions& options) {
+  if (options.call_timeout_s > 0) return options.call_timeout_s;
+  // The runner itself ends a launch that takes too long; this is for a runner that does not.
+  return options.time_limit_s > 0 ? options.time_limit_s + kDefaultCallTimeoutS : 1e9;
 }
 
 }  // namespace
@@ -307,23 +326,30 @@ std::string RemoteBackend::take_output() {
 std::unique_ptr<Backend> make_remote_backend(const std::vector<std::string>& command,
                                              const BackendOptions& options,
                                              const std::string& kind) {
-  int ends[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    throw Error(std::string("cannot make a socket for the runner: ") + strerror(errno),
-                kExitCannotRun);
-  UniqueFd ours(ends[0]), theirs(ends[1]);
-  ErrorText errors;
-  auto child =
-      std::make_unique<ChildProcess>(command, clean_environment(), theirs.get(), -1, errors.fd());
-  theirs.reset();
-  return std::make_unique<RemoteBackend>(Channel(std::move(ours), wire::kMaxReplyBytes),
-                                         std::move(child), std::move(errors), options, kind);
+  auto start = [command, timeout = timeout_of(options)] {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+      throw Error(std::string("cannot make a socket for the runner: ") + strerror(errno),
+                  kExitCannotRun);
+    UniqueFd ours(ends[0]), theirs(ends[1]);
+    ErrorText errors;
+    auto child =
+        std::make_unique<ChildProcess>(command, clean_environment(), theirs.get(), -1, errors.fd());
+    return std::make_unique<Conversation>(Channel(std::move(ours), wire::kMaxReplyBytes),
+                                          std::move(child), std::move(errors), timeout);
+  };
+  return std::make_unique<RemoteBackend>(start, options, kind);
 }
 
 std::unique_ptr<Backend> make_remote_backend(UniqueFd socket, const BackendOptions& options,
                                              const std::string& kind) {
-  return std::make_unique<RemoteBackend>(Channel(std::move(socket), wire::kMaxReplyBytes), nullptr,
-                                         ErrorText(), options, kind);
+  auto held = std::make_shared<UniqueFd>(std::move(socket));
+  auto start = [held, timeout = timeout_of(options)] {
+    if (held->get() < 0) throw Error("this runner cannot be started again", kExitCannotRun);
+    return std::make_unique<Conversation>(Channel(std::move(*held), wire::kMaxReplyBytes), nullptr,
+                                          ErrorText(), timeout);
+  };
+  return std::make_unique<RemoteBackend>(start, options, kind);
 }
 
 }  // namespace lockstep

@@ -17,7 +17,8 @@ namespace lockstep {
 // Starts `command` (a program and its arguments, e.g. "bwrap ... lockstep-runner serve") with one
 // end of a socket as its standard input and opens a backend of `kind`, "gpu", "emulator" or
 // "auto", in it. Throws Error with kExitCannotRun where that fails, with what the process said.
-// After a crash or a timeout every call throws that fault again: drop the object, make another.
+// After a crash or a timeout every call throws that fault again, until load_module() starts a
+// fresh process; the buffers of the old one are gone.
 std::unique_ptr<Backend> make_remote_backend(const std::vector<std::string>& command,
                                              const BackendOptions& options,
                                              const std::string& kind = "auto");

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// From records to a verdict: what the rubric asks of them, each check by itself, in words that a
+// student understands. Pure functions: nothing is executed, read or written here.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/record.h"
+#include "grader/plan.h"
+#include "grader/rubric.h"
+
+namespace lockstep::grader {
+
+enum class CheckStatus { kPass, kPartial, kFail, kNotMeasured };
+const char* to_string(CheckStatus status);  // "pass", "partial", "fail", "not_measured"
+
+struct CheckOutcome {
+  std::string id, title;
+  CheckStatus status = CheckStatus::kNotMeasured;
+  double points = 0, max_points = 0;
+  bool hidden = false;
+  std::string kernel;  // the one that decided
+  std::optional<double> measured, threshold;
+  std::string tier;                // of the measured value
+  std::string message;             // lines: where, what was expected, what was found
+  std::vector<std::string> costs;  // source lines that cost most, with the budget
+  std::string hint;                // on failure
+  std::string reproduce;           // a command
+};
+
+enum class VerdictKind { kPass, kPartial, kFail, kStudentError, kInfraError, kNotMeasured };
+// "pass", "partial", "fail", "student_error", "infra_error", "not_measured"
+const char* to_string(VerdictKind kind);
+
+struct Verdict {
+  VerdictKind kind = VerdictKind::kInfraError;
+  // student_error: "compile", "compile_timeout", "compile_memory", "forbidden", "staging", "crash",
+  // "timeout", "out_of_memory", "out_of_bounds". infra_error: one line.
+  std::string reason;
+  std::string message;  // compiler messages, say
+  double points = 0;
+  double max_points = 0;
+  double undecided_points = 0;  // of checks that were not measured
+  std::vector<CheckOutcome> checks;
+};
+
+struct JudgeInput {
+  const Rubric& rubric;
+  const std::vector<GradedLaunch>& plan;
+  const std::vector<Record>& records;  // as many as were made, in the plan's order
+  const std::vector<GradedLaunch>& solution_plan;
+  const std::vector<Record>& solution_records;  // may be empty
+  std::string backend;                          // "gpu" or "emulator"
+  std::string source;                           // the student's file
+};
+
+Verdict judge(const JudgeInput& input);
+
+// A verdict without records: nothing could be run. Every check fails with `message`'s first line.
+Verdict student_error(const Rubric& rubric, const std::string& reason, const std::string& message);
+Verdict infra_error(const Rubric& rubric, const std::string& message);
+
+// What a fault's kind means for the verdict: a student_error's reason; "" where it is a wrong
+// result like any other ("race"); "unsupported" and "protocol" as they are.
+std::string reason_of_fault(const std::string& fault_kind);
+
+// The value of a metric in a record: derived, raw or static; nullopt with the reason in *why.
+std::optional<Count> metric_value(const Record& record, const std::string& metric,
+                                  std::string* why);
+
+// "cd hw02; ./hw02 3 8 --vectors 33 ..." for one launch.
+std::string reproduce_command(const Rubric& rubric, const PlannedLaunch& launch,
+                              const std::string& backend, uint64_t seed, bool counters);
+
+// 12 -> "12", 0.65 -> "0.65", 13.25813 -> "13.3": four significant digits.
+std::string format_number(double value);
+
+}  // namespace lockstep::grader

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calling the homework's program and reading its records. See run.h.
+#include "grader/run.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "common/error.h"
+#include "common/module_files.h"
+#include "common/text.h"
+#include "runner/process.h"
+#include "runner/remote_backend.h"
+
+namespace lockstep::grader {
+namespace {
+
+Sandbox::Run cage_of(const Rubric& rubric, const Machine& machine, int slot) {
+  Sandbox::Run cage;
+  cage.gpu = machine.backend == "gpu";
+  cage.cpu_s = rubric.limits.run_s;
+  cage.memory_bytes = rubric.limits.memory_mib << 20;
+  cage.slot = slot;
+  return cage;
+}
+
+std::string joined(const std::vector<std::string>& command) {
+  std::string text;
+  for (const std::string& word : command) text += (text.empty() ? "" : " ") + shell_quoted(word);
+  return text;
+}
+
+void save(const std::string& path, const std::string& text) {
+  UniqueFd fd(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  if (fd.get() < 0 ||
+      write(fd.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+    throw Error("cannot write " + path, kExitCannotRun);
+}
+
+std::vector<PlannedLaunch> launches_of(const std::vector<GradedLaunch>& plan) {
+  std::vector<PlannedLaunch> launches;
+  for (const GradedLaunch& graded : plan) launches.push_back(graded.launch);
+  return launches;
+}
+
+std::vector<std::string> program_command(const RunRequest& request, const std::string& plan_file,
+                                         const Rubric& rubric, const Machine& machine,
+                                         const Toolchain& tools, const Sandbox& sandbox) {
+  std::vector<std::string> command = {
+      tools.top + "/" + rubric.homework + "/" + rubric.homework,
+      "--json",
+      "--plan",
+      plan_file,
+      "--module",
+      request.module,
+      "--backend",
+      machine.backend,
+      "--runner",
+      joined(sandbox.runner_command(cage_of(rubric, machine, request.slot)))};
+  auto add = [&](const char* option, const std::string& value) {
+    command.push_back(option);
+    command.push_back(value);
+  };
+  add("--time-limit", std::to_string(rubric.limits.launch_s));
+  if (machine.backend == "gpu") {
+    add("--device", std::to_string(machine.devices.at(static_cast<size_t>(request.device)).index));
+  } else {
+    if (!machine.profile.empty()) add("--profile", machine.profile);
+    add("--threads", std::to_string(request.threads));
+    add("--step-budget", std::to_string(rubric.limits.step_budget));
+  }
+  return command;
+}
+
+void read_records(const std::string& text, size_t most, RunResult* result) {
+  for (size_t at = 0; at < text.size();) {
+    size_t end = std::min(text.find('\n', at), text.size());
+    std::string line = text.substr(at, end - at);
+    at = end + 1;
+    if (line.empty()) continue;
+    if (result->records.size() >= most) throw Error("more records than launches");
+    result->records.push_back(record_from_json_line(line));
+  }
+}
+
+}  // namespace
+
+std::string Machine::arch() const {
+  if (devices.empty() || devices[0].cc_major == 0) return "sm_90";
+  return "sm_" + std::to_string(devices[0].cc_major) + std::to_string(devices[0].cc_minor);
+}
+
+Machine probe_machine(const std::string& kind, const std::string& profile,
+                      const std::vector<int>& chosen, const Sandbox& sandbox) {
+  Machine machine;
+  machine.profile = profile;
+  BackendOptions options;
+  options.profile = profile;
+  if (!chosen.empty()) options.device = chosen[0];
+  std::unique_ptr<Backend> backend;
+  std::string why;
+  for (const char* one : {"gpu", "emulator"}) {
+    if (backend || (kind != "auto" && kind != one)) continue;
+    Sandbox::Run cage;
+    cage.gpu = std::string(one) == "gpu";
+    try {
+      backend = make_remote_backend(sandbox.runner_command(cage), options, one);
+    } catch (const Error& e) {
+      why = e.what();
+    }
+  }
+  if (!backend) throw Error(why, kExitCannotRun);
+  machine.backend = backend->kind();
+  machine.driver = backend->driver_version();
+  machine.devices = {backend->device()};
+  for (const DeviceInfo& device : backend->devices()) {
+    const DeviceInfo& first = machine.devices[0];
+    bool wanted = chosen.empty()
+                      ? device.name == first.name
+                      : std::find(chosen.begin(), chosen.end(), device.index) != chosen.end();
+    if (machine.backend == "gpu" && wanted && device.index != first.index)
+      machine.devices.push_back(device);
+  }
+  return machine;
+}
+
+RunResult run_plan(const RunRequest& request, const Rubric& rubric, const Machine& machine,
+                   const Toolchain& tools, const Sandbox& sandbox) {
+  RunResult result;
+  double start = monotonic_seconds();
+  try {
+    std::string plan_file = request.folder + "/plan.json";
+    save(plan_file, plan_to_json(launches_of(*request.plan)));
+    ProcessLimits limits;
+    limits.wall_s = 2 * rubric.limits.run_s;
+    limits.memory_bytes = (rubric.limits.memory_mib + 2048) << 20;
+    limits.output_bytes = limits.output_kill_bytes = 1 << 30;
+    ProcessResult process =
+        run_process(program_command(request, plan_file, rubric, machine, tools, sandbox),
+                    clean_environment(), limits);
+    result.peak_memory_bytes = process.peak_memory_bytes;
+    result.log = process.err.substr(0, 4096);
+    read_records(process.out, request.plan->size(), &result);
+    bool complete = result.records.size() == request.plan->size();
+    if (process.timed_out)
+      result.problem = "timeout";
+    else if (process.out_of_memory)
+      result.problem = "out_of_memory";
+    else if (!complete)
+      result.problem = "infrastructure";
+    if (result.problem == "infrastructure" && result.log.empty())
+      result.log = rubric.homework + " ended early, with " +
+                   (process.exited ? "code " + std::to_string(process.exit_code)
+                                   : "signal " + std::to_string(process.signal));
+  } catch (const std::exception& e) {
+    result.problem = "infrastructure";
+    result.log = e.what();
+  }
+  result.seconds = monotonic_seconds() - start;
+  return result;
+}
+
+}  // namespace lockstep::grader

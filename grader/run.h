@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Executing a plan: the homework's own program makes inputs, reference and verdict of each
+// launch; a caged runner, which is not believed, executes the kernels. One record a launch.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/device_info.h"
+#include "common/record.h"
+#include "grader/plan.h"
+#include "grader/sandbox.h"
+#include "grader/toolchain.h"
+
+namespace lockstep::grader {
+
+// The device that submissions are executed on.
+struct Machine {
+  std::string backend;              // "gpu" or "emulator"
+  std::string profile;              // emulator: the GPU it stands in for; empty: the default
+  std::vector<DeviceInfo> devices;  // GPUs that may be used, or the emulated one
+  std::string driver;
+  std::string arch() const;  // "sm_90", of the first device
+};
+
+// Opens a backend of `kind` ("auto", "gpu", "emulator") in the cage and asks it. `chosen` limits
+// the GPUs; empty: all that are like the first. Throws Error (kExitCannotRun).
+Machine probe_machine(const std::string& kind, const std::string& profile,
+                      const std::vector<int>& chosen, const Sandbox& sandbox);
+
+struct RunRequest {
+  std::string module;
+  std::string folder;  // to work in
+  const std::vector<GradedLaunch>* plan = nullptr;
+  int device = 0;   // index into Machine::devices
+  int threads = 1;  // emulator
+  int slot = 0;
+};
+
+struct RunResult {
+  std::string problem;  // "", "timeout" (of all launches together) or "infrastructure"
+  std::string log;
+  std::vector<Record> records;  // in the plan's order, as far as it came
+  double seconds = 0;
+  int64_t peak_memory_bytes = 0;
+};
+
+RunResult run_plan(const RunRequest& request, const Rubric& rubric, const Machine& machine,
+                   const Toolchain& tools, const Sandbox& sandbox);
+
+}  // namespace lockstep::grader
