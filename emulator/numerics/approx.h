@@ -33,7 +33,7 @@ LOCKSTEP_NUM uint32_t div_approx(uint32_t a, uint32_t b) {
   const double reciprocal = 1.0 / double{y};
   const bool vanishes = reciprocal < 0x1p-126 && reciprocal > -0x1p-126;
   const double factor = vanishes ? __builtin_copysign(0.0, reciprocal) : reciprocal;
-  return finish32<Ftz, false>(static_cast<float>(double{x} * factor));
+  return round32<Round::kNearest, Ftz, false>(double{x} * factor);
 }
 template <bool Ftz = false>
 LOCKSTEP_NUM uint32_t div_full(uint32_t a, uint32_t b) {
@@ -172,17 +172,18 @@ LOCKSTEP_NUM uint16_t ex2_half(uint16_t a) {
 LOCKSTEP_NUM uint64_t flush64(uint64_t a) {
   return (a & 0x7ff0000000000000ull) == 0 ? a & 0x8000000000000000ull : a;
 }
-LOCKSTEP_NUM uint64_t upper_half64(double value, uint64_t a) {
-  return flush64(finish64(value, a, a)) & 0xffffffff00000000ull;
+LOCKSTEP_NUM uint64_t upper_half64(double value) {
+  constexpr uint64_t kNan = uint64_t{kNan32} << 32;
+  return value != value ? kNan : flush64(bits_of(value)) & 0xffffffff00000000ull;
 }
 LOCKSTEP_NUM uint64_t rcp_approx_f64(uint64_t a) {
   a = flush64(a & 0xffffffff00000000ull);
-  return upper_half64(1.0 / as_f64(a), a);
+  return upper_half64(1.0 / as_f64(a));
 }
 LOCKSTEP_NUM uint64_t rsqrt_approx_f64(uint64_t a) {
   a = flush64(a & 0xffffffff00000000ull);
   const double value = as_f64(a);
-  return upper_half64(1.0 / (value == 0.0 ? value : __builtin_sqrt(value)), a);
+  return upper_half64(1.0 / (value == 0.0 ? value : __builtin_sqrt(value)));
 }
 
 }  // namespace lockstep::emulator::num
