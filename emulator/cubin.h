@@ -6,8 +6,10 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lockstep::emulator {
@@ -22,6 +24,8 @@ struct CubinKernel {
   std::vector<uint32_t> parameter_bytes;  // in order
   std::vector<uint32_t> parameter_offsets;
   std::string_view code;       // .text bytes, 16 an instruction
+  // Indirect branches and where they may go, as instruction indices.
+  std::vector<std::pair<int, int>> indirect;
 };
 
 class Cubin {
@@ -52,11 +56,14 @@ class Cubin {
   };
   // Relocations of a section (by the name of the section that they change).
   std::vector<Relocation> relocations(const std::string& section) const;
+  // Functions that lie in a section, with their offsets: a kernel's .text also holds the device
+  // functions that it alone calls.
+  std::vector<std::pair<std::string, uint64_t>> functions_in(const std::string& section) const;
 
  private:
   struct Section {
     std::string name;
-    uint32_t type = 0;
+    uint32_t name_offset = 0, type = 0;
     uint64_t offset = 0, size = 0, entry_size = 0;
     uint32_t link = 0, info = 0;
   };
@@ -66,14 +73,22 @@ class Cubin {
     uint16_t section = 0;
     uint64_t value = 0, size = 0;
   };
+  [[noreturn]] void fail(const std::string& what) const;
+  std::string_view bytes_at(uint64_t offset, uint64_t size, const char* what) const;
+  std::string name_at(std::string_view table, uint64_t offset) const;
+  std::string_view contents(const Section& section) const;
   void read_header();
   void read_symbols();
   void read_kernels();
+  void read_parameters(std::string_view info, CubinKernel* kernel) const;
+  static void read_indirect(std::string_view data, CubinKernel* kernel);
+  void read_resources();
 
   std::string name_;
-  std::string bytes_;
+  std::shared_ptr<const std::string> bytes_;  // shared, so that views outlive a move
   int sm_ = 0;
   std::vector<Section> sections_;
+  std::map<std::string, size_t> by_name_;
   std::vector<Symbol> symbols_;
   std::vector<CubinKernel> kernels_;
 };

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -21,8 +22,7 @@ enum class L1Access : uint8_t {
 
 struct L1Config {
   uint64_t capacity_bytes = 128 * 1024;  // of the data cache, shared memory taken off
-  int ways = 0;                          // 0: fully associative within the model's sets
-  bool write_through = true;             // a store's sectors go to L2 at once
+  bool write_through = true;             // a store's sectors go to L2 at once (CC 9.0)
   int resident_blocks = 1;               // blocks on the SM at once
 };
 
@@ -37,12 +37,13 @@ class L1Model {
   // instructions: size of KernelProfile::instructions.
   L1Model(const L1Config& config, size_t instructions);
 
-  // The next block of this SM is about to run, with this many warps (at most 32... 64).
+  // The next block of this SM is about to run, with this many warps.
   void begin_block(int warps);
 
   // One warp instruction whose active, guarded-on lanes touch every byte of
-  // [address, address + bytes): the coalesced case. bytes > 0.
-  void range(int warp, uint32_t instruction, L1Access kind, uint64_t address, uint32_t bytes) {
+  // [address, address + bytes): the coalesced case. bytes > 0. Returns the sectors touched.
+  uint32_t range(int warp, uint32_t instruction, L1Access kind, uint64_t address,
+                 uint32_t bytes) {
     const uint64_t first = address >> 5, last = (address + bytes - 1) >> 5;
     uint64_t start = kStart;
     for (uint64_t line = first >> 2; line <= last >> 2; ++line) {
@@ -51,12 +52,13 @@ class L1Model {
       push(warp, pack(line, (0xFu << low) & (0xFu >> (3 - high)), kind, instruction) | start);
       start = 0;
     }
+    return uint32_t(last - first + 1);
   }
 
-  // The general case: address[i] for every lane i in `lanes` (bits), `bytes` a lane (1 to 16,
-  // aligned to their size). lanes != 0.
-  void lanes(int warp, uint32_t instruction, L1Access kind, const uint64_t* address,
-             uint32_t lanes, uint32_t bytes);
+  // The general case: address[i] for every lane i in `lanes` (bits), `bytes` a lane (1 to 32,
+  // within one sector). lanes != 0. Returns the sectors touched.
+  uint32_t lanes(int warp, uint32_t instruction, L1Access kind, const uint64_t* address,
+                 uint32_t lanes, uint32_t bytes);
 
   // All warps of the block have ended.
   void end_block();
@@ -76,33 +78,66 @@ class L1Model {
            uint64_t(instruction & 0x1F'FFFF) << 43;
   }
   void push(int warp, uint64_t entry) {
-    records_[base_ + warp].push_back(entry);
+    warps_[base_ + size_t(warp)].record.push_back(entry);
     if (++recorded_ >= kMostRecorded) replay();
   }
+  // Stores that one warp issues close together meet in the write path.
+  struct Run {
+    struct Piece {
+      uint64_t line = 0;
+      uint32_t sectors = 0;
+    };
+    std::vector<Piece> pieces;
+    uint32_t last = 0;    // instruction
+    bool close = false;   // nothing but a few arithmetic instructions since
+  };
+  struct Warp {
+    std::vector<uint64_t> record;
+    size_t next = 0;
+    Run run;
+  };
   struct Line {
     uint64_t tag = ~uint64_t{0};
     uint32_t sectors = 0;  // valid
     uint32_t used = 0;     // time of last use
+    uint32_t dirty = 0;    // write-back caches: sectors not yet in L2
+    uint32_t writer = 0;   // instruction that dirtied them last
   };
+
   void replay();
-  void touch(uint64_t entry);
-  Line& find_line(uint64_t line, bool* hit);
+  size_t replay_one(Warp* warp, size_t resident);
+  void load(uint64_t line, uint32_t sectors, uint32_t instruction);
+  void store(uint64_t line, uint32_t sectors, uint32_t instruction);
+  Line& find(uint64_t line);
+  void evict(Line* line);
+  double merge_share(size_t lines_in_flight, bool close) const;
 
   static constexpr size_t kMostRecorded = size_t{1} << 19;  // 4 MiB of entries
+  static constexpr size_t kSets = 128;
 
   L1Config config_;
   std::vector<L1Traffic> traffic_;
-  std::vector<std::vector<uint64_t>> records_;  // by resident warp
-  size_t base_ = 0;        // first record of the current block
+  std::vector<double> merged_bytes_;  // by instruction
+  std::vector<Warp> warps_;
+  size_t base_ = 0;          // first warp of the current block
+  size_t warps_in_use_ = 0;
   int blocks_recorded_ = 0;
   size_t recorded_ = 0;
-  std::vector<Line> lines_;  // sets x ways
-  size_t sets_ = 1, ways_ = 1;
+  std::vector<Line> lines_;  // kSets x ways_
+  size_t ways_ = 1;
   uint32_t now_ = 0;
+  // lanes(): where a line stands among those of this access.
+  struct Slot {
+    uint64_t line = 0;
+    uint32_t stamp = 0;
+    uint32_t index = 0;
+  };
+  Slot slots_[64];
+  uint32_t stamp_ = 0;
 };
 
-// Global L1 data-bank conflicts of one warp access by its addresses (BXW's numerator), the rule
-// fitted on an H200; docs/counting.md has its error. lanes as above.
-uint32_t global_bank_conflicts(const uint64_t* address, uint32_t lanes, uint32_t bytes);
+// Global L1 data-bank conflicts of one warp access by its addresses (BXW's numerator), in eighths,
+// by the rule fitted on an H200 (docs/counting.md has its error). Arguments as for lanes().
+uint32_t global_bank_conflict_eighths(const uint64_t* address, uint32_t lanes, uint32_t bytes);
 
 }  // namespace lockstep::emulator

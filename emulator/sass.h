@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Just enough of SASS (CC 8.0 to 12.x, 16 bytes an instruction) to count with: what kind of
+// operation an instruction is, whether it has a guard, where a branch goes; and the basic blocks
+// of a .text section. No operand is decoded. Encodings were checked against nvdisasm's output
+// for sm_80, 86, 89, 90, 100 and 120.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace lockstep::emulator {
+
+enum class SassKind : uint8_t {
+  kOther, kNop, kBranch, kBranchDivergent, kBranchConvergent, kBranchIndirect, kCall, kReturn,
+  kExit, kSetSync, kSync, kBreak, kWarpSync, kBarrier, kShuffle, kVote, kMatch,
+  kGlobalLoad, kGlobalStore, kGlobalAtomic, kSharedLoad, kSharedStore, kSharedAtomic,
+  kLocalLoad, kLocalStore, kGenericLoad, kGenericStore, kGenericAtomic, kAsyncCopy, kConstLoad,
+};
+
+struct SassInstruction {
+  uint16_t opcode = 0;  // low 12 bits
+  SassKind kind = SassKind::kOther;
+  bool guarded = false;     // has a predicate, or a branch condition
+  bool never = false;       // guard is !PT
+  int64_t target = -1;      // of a branch, call, or set-sync: instruction index; -1: none
+};
+
+// code: whole instructions; sm: 90 for sm_90.
+std::vector<SassInstruction> decode_sass(std::string_view code, int sm);
+
+struct SassEdge {
+  int from = -1, to = -1;  // blocks; to == -1: leaves the function (exit or return)
+  bool taken = false;      // else the fall through
+  bool cold = false;       // goes only where a warp has diverged at a shuffle or vote
+};
+
+struct SassBlock {
+  int first = 0, last = 0;      // instructions [first, last)
+  int function = 0;             // index into SassGraph::functions
+  std::vector<int> in, out;     // edges
+  int call = -1;                // function called by the last instruction; -1: none
+  int sync_of = -1;             // a block right after a sync: the block that set it; -1: none
+  int depth = 0;                // nesting of loops
+};
+
+struct SassFunction {
+  int entry = 0;  // block
+  int first = 0, last = 0;  // instructions
+  bool internal = false;    // ptxas's own: a slow path of division, say
+};
+
+struct SassGraph {
+  std::vector<SassInstruction> code;
+  std::vector<SassBlock> blocks;  // by address
+  std::vector<SassEdge> edges;
+  std::vector<SassFunction> functions;  // [0]: the kernel
+  std::vector<int> block_of;            // by instruction
+};
+
+// starts: instruction indices at which known device functions begin; call targets beside them
+// are ptxas's own routines.
+// indirect: targets of indirect branches, (branch, target), as instruction indices.
+SassGraph build_sass_graph(std::vector<SassInstruction> code, const std::vector<int>& starts,
+                           const std::vector<std::pair<int, int>>& indirect);
+
+}  // namespace lockstep::emulator

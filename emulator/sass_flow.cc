@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+// The solver peels: a block whose count is known and that has one unknown edge settles the edge,
+// and so on. Where that stops, branches settle their edges by what the PTX branch did.
+
+#include "emulator/sass_flow.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace lockstep::emulator {
+namespace {
+
+constexpr double kUnknown = -1;
+
+class Solver {
+ public:
+  Solver(const SassMap& map, const KernelProfile& profile)
+      : m_(map), g_(map.graph), p_(profile) {}
+
+  SassFlow run() {
+    flow_.blocks.assign(g_.blocks.size(), {kUnknown, kUnknown});
+    flow_.edges.assign(g_.edges.size(), {kUnknown, kUnknown});
+    seed();
+    settle_copies();
+    settle_expansions();
+    settle_lanes();
+    settle_warps();
+    settle_routines();
+    measure();
+    return std::move(flow_);
+  }
+
+ private:
+  const InstructionProfile& ptx(int i) const { return p_.instructions[i]; }
+  bool internal(int b) const { return g_.functions[g_.blocks[b].function].internal; }
+
+  // PTX branch that a SASS block ends with; nullptr: none.
+  const InstructionProfile* branch_of(int b) const {
+    const int last = g_.blocks[b].last - 1;
+    if (m_.ptx[last] < 0 || !same_operation(g_.code[last].kind, ptx(m_.ptx[last]).op)) {
+      return nullptr;
+    }
+    return &ptx(m_.ptx[last]);
+  }
+
+  void seed() {
+    for (int b = 0; b < int(g_.blocks.size()); ++b) {
+      if (m_.cold[b]) {
+        flow_.blocks[b] = {0, 0};
+      } else if (m_.stands_for[b] >= 0) {
+        const InstructionProfile& stand = ptx(m_.stands_for[b]);
+        flow_.blocks[b] = {double(stand.warps), double(stand.lanes)};
+      }
+    }
+    if (!p_.instructions.empty()) {
+      flow_.blocks[g_.functions[0].entry] = {double(p_.instructions[0].warps),
+                                             double(p_.instructions[0].lanes)};
+    }
+    for (int e = 0; e < int(g_.edges.size()); ++e) {
+      const SassEdge& edge = g_.edges[e];
+      if (edge.cold || m_.cold[edge.from]) flow_.edges[e] = {0, 0};
+    }
+  }
+
+  // Copies of a PTX block: an unrolled loop's main part takes as many turns as fit, the parts
+  // after it what is left. Copies with no count of turns are left to conservation.
+  void settle_copies() {
+    for (const SassMap::Copies& group : m_.copies) {
+      const BlockProfile& block = p_.blocks[group.ptx_block];
+      const InstructionProfile& first = ptx(block.first);
+      bool unrolled = false;
+      for (const auto& [b, n] : group.blocks) unrolled |= n > 1;
+      const std::map<uint64_t, uint64_t>* trips = trips_of(group.ptx_block);
+      if (group.blocks.size() == 1) {
+        const auto& [b, n] = group.blocks[0];
+        flow_.blocks[b] = {double(first.warps) / n, double(first.lanes) / n};
+        continue;
+      }
+      if (!unrolled || !trips) {
+        for (const auto& [b, n] : group.blocks) flow_.blocks[b] = {kUnknown, kUnknown};
+        continue;
+      }
+      auto parts = group.blocks;
+      std::stable_sort(parts.begin(), parts.end(),
+                       [](const auto& a, const auto& b) { return a.second > b.second; });
+      std::vector<double> turns(parts.size());
+      for (const auto& [trip, stays] : *trips) {
+        uint64_t left = trip;
+        for (size_t i = 0; i < parts.size() && left > 0; ++i) {
+          const auto& [b, n] = parts[i];
+          const bool loop = g_.blocks[b].depth >= m_.ptx_depth[group.ptx_block];
+          uint64_t take = left / uint64_t(n);
+          if (!loop) take = std::min<uint64_t>(take, 1);
+          turns[i] += double(take) * double(stays);
+          left -= take * uint64_t(n);
+        }
+      }
+      double sum = 0;
+      for (size_t i = 0; i < parts.size(); ++i) sum += turns[i] * parts[i].second;
+      if (sum <= 0) continue;
+      const double scale = double(first.warps) / sum;
+      const double lanes = first.warps ? double(first.lanes) / double(first.warps) : 0;
+      for (size_t i = 0; i < parts.size(); ++i) {
+        flow_.blocks[parts[i].first] = {turns[i] * scale, turns[i] * scale * lanes};
+      }
+    }
+  }
+
+  const std::map<uint64_t, uint64_t>* trips_of(int ptx_block) const {
+    // The header of the innermost loop that holds the block.
+    for (int b = ptx_block; b >= 0; --b) {
+      if (!p_.blocks[b].trip_counts.empty() && m_.ptx_depth[b] == m_.ptx_depth[ptx_block]) {
+        return &p_.blocks[b].trip_counts;
+      }
+    }
+    return nullptr;
+  }
+
+  // Within the expansion of one operation (division, square root): the side that calls ptxas's
+  // slow routine is taken as often as execution saw operands that need it.
+  void settle_expansions() {
+    for (int b = 0; b < int(g_.blocks.size()); ++b) {
+      const SassBlock& block = g_.blocks[b];
+      if (block.call < 0 || !g_.functions[block.call].internal || m_.cold[b]) continue;
+      const int p = m_.ptx[block.last - 1];
+      if (p < 0 || block.in.size() != 1) continue;
+      const int before = g_.edges[block.in[0]].from, branch = g_.blocks[before].last - 1;
+      if (g_.blocks[before].out.size() < 2 || m_.ptx[branch] != p) continue;
+      const InstructionProfile& op = ptx(p);
+      flow_.blocks[b] = {double(op.slow_path), double(op.slow_path_lanes)};
+      for (int e : g_.blocks[before].out) {
+        if (g_.edges[e].to == b) {
+          flow_.edges[e] = flow_.blocks[b];
+        } else if (flow_.edges[e].lanes == kUnknown) {
+          // The other side runs unless all lanes are slow.
+          const double width = op.warps ? double(op.lanes) / double(op.warps) : 0;
+          const double all = op.slow_path * width <= double(op.slow_path_lanes) + 0.5
+                                 ? double(op.slow_path) : 0;
+          flow_.edges[e] = {double(op.warps) - all, double(op.lanes - op.slow_path_lanes)};
+        }
+      }
+      // Only moves and the call stand in such blocks, so no vote of theirs counts.
+      for (int e : g_.blocks[before].out) {
+        const int to = g_.edges[e].to;
+        if (to >= 0 && to != b && g_.blocks[to].in.size() == 1) {
+          flow_.blocks[to] = flow_.edges[e];
+        }
+      }
+    }
+  }
+
+  // One pass of peeling over one field; true if something was settled.
+  bool peel(double SassFlow::Count::*field, bool splits) {
+    bool any = false;
+    const auto balance = [&](int b, const std::vector<int>& edges, bool in) {
+      double sum = 0;
+      int unknown = -1, unknowns = 0;
+      for (int e : edges) {
+        if (flow_.edges[e].*field == kUnknown) {
+          unknown = e;
+          ++unknowns;
+        } else {
+          sum += flow_.edges[e].*field;
+        }
+      }
+      double& count = flow_.blocks[b].*field;
+      if (splits && !in && edges.size() > 1) return;          // warps may split
+      if (splits && in && g_.blocks[b].sync_of >= 0) return;  // and join
+      if (unknowns == 0 && !edges.empty() && count == kUnknown && !is_entry(b, in)) {
+        count = sum;
+        any = true;
+      } else if (unknowns == 1 && count != kUnknown && !is_entry(b, in)) {
+        flow_.edges[unknown].*field = std::max(0.0, count - sum);
+        any = true;
+      }
+    };
+    for (int b = 0; b < int(g_.blocks.size()); ++b) {
+      if (internal(b)) continue;
+      balance(b, g_.blocks[b].in, true);
+      balance(b, g_.blocks[b].out, false);
+    }
+    return any;
+  }
+
+  // Functions are entered from outside the graph.
+  bool is_entry(int b, bool in) const {
+    return in && g_.functions[g_.blocks[b].function].entry == b;
+  }
+
+  void settle_lanes() {
+    while (true) {
+      while (peel(&SassFlow::Count::lanes, false)) {}
+      if (!settle_one_branch() && !guess_one()) break;
+    }
+  }
+
+  // Takes one branch with unknown edges and settles them by its PTX branch.
+  bool settle_one_branch() {
+    for (int b = 0; b < int(g_.blocks.size()); ++b) {
+      const SassBlock& block = g_.blocks[b];
+      if (internal(b) || block.out.size() != 2 || flow_.blocks[b].lanes == kUnknown) continue;
+      if (flow_.edges[block.out[0]].lanes != kUnknown) continue;
+      const InstructionProfile* branch = branch_of(b);
+      if (!branch || branch->lanes == 0) continue;
+      const double share = double(branch->lanes_guard_on) / double(branch->lanes);
+      const int side = ptx_taken_side(b, *branch);
+      const double lanes = flow_.blocks[b].lanes * share;
+      flow_.edges[block.out[side]].lanes = lanes;
+      return true;
+    }
+    return false;
+  }
+
+  // Which out-edge of a SASS block goes where the PTX branch goes when taken.
+  int ptx_taken_side(int b, const InstructionProfile& branch) const {
+    const SassBlock& block = g_.blocks[b];
+    const BlockProfile& from = p_.blocks[branch.block];
+    for (int side = 0; side < 2; ++side) {
+      const SassEdge& edge = g_.edges[block.out[side]];
+      if (edge.to < 0 || m_.stands_for[edge.to] < 0) continue;
+      const int to = ptx(m_.stands_for[edge.to]).block;
+      for (size_t s = 0; s < from.successors.size() && s < 2; ++s) {
+        if (from.successors[s] == to) return s == 0 ? side : 1 - side;
+      }
+    }
+    return g_.edges[block.out[0]].taken ? 0 : 1;
+  }
+
+  // Nothing else helps: the first unknown edge of a known block gets an even share.
+  bool guess_one() {
+    for (int b = 0; b < int(g_.blocks.size()); ++b) {
+      if (internal(b) || flow_.blocks[b].lanes == kUnknown) continue;
+      double left = flow_.blocks[b].lanes;
+      int unknowns = 0, first = -1;
+      for (int e : g_.blocks[b].out) {
+        if (flow_.edges[e].lanes == kUnknown) {
+          if (first < 0) first = e;
+          ++unknowns;
+        } else {
+          left -= flow_.edges[e].lanes;
+        }
+      }
+      if (unknowns == 0) continue;
+      flow_.edges[first].lanes = std::max(0.0, left / unknowns);
+      return true;
+    }
+    return false;
+  }
+
+  void settle_warps() {
+    for (size_t e = 0; e < g_.edges.size(); ++e) {
+      if (flow_.edges[e].lanes == 0) flow_.edges[e].warps = 0;
+    }
+    for (size_t b = 0; b < g_.blocks.size(); ++b) {
+      if (flow_.blocks[b].lanes == 0) flow_.blocks[b].warps = 0;
+    }
+    while (true) {
+      while (peel(&SassFlow::Count::warps, true)) {}
+      bool any = false;
+      for (int b = 0; b < int(g_.blocks.size()) && !any; ++b) {
+        if (internal(b)) continue;
+        any = join(b) || part(b);
+      }
+      if (!any) break;
+    }
+  }
+
+  // After a sync as many warps go on as came to the block that set it, as far as lanes are left.
+  bool join(int b) {
+    const int set = g_.blocks[b].sync_of;
+    if (set < 0 || flow_.blocks[b].warps != kUnknown || flow_.blocks[set].warps == kUnknown) {
+      return false;
+    }
+    const SassFlow::Count& before = flow_.blocks[set];
+    const double lanes = flow_.blocks[b].lanes;
+    flow_.blocks[b].warps =
+        lanes >= before.lanes * 0.999 ? before.warps : std::min(before.warps, lanes);
+    return true;
+  }
+
+  // Out-edges of a branch: by the PTX branch's edges, else by what the lanes allow.
+  bool part(int b) {
+    const SassBlock& block = g_.blocks[b];
+    const SassFlow::Count& here = flow_.blocks[b];
+    if (here.warps == kUnknown || here.lanes == kUnknown || block.out.size() < 2) return false;
+    bool any = false;
+    const InstructionProfile* branch = branch_of(b);
+    const BlockProfile* from = branch ? &p_.blocks[branch->block] : nullptr;
+    const bool usable = from && block.out.size() == 2 && from->edge_warps.size() == 2 &&
+                        branch->warps > 0;
+    const int side = usable ? ptx_taken_side(b, *branch) : 0;
+    for (size_t k = 0; k < block.out.size(); ++k) {
+      SassFlow::Count& edge = flow_.edges[block.out[k]];
+      if (edge.warps != kUnknown || edge.lanes == kUnknown) continue;
+      if (edge.lanes >= here.lanes) {
+        edge.warps = here.warps;
+      } else if (usable) {
+        const uint64_t out = from->edge_warps[int(k) == side ? 0 : 1];
+        edge.warps = here.warps * double(out) / double(branch->warps);
+      } else {
+        edge.warps = std::min(here.warps, edge.lanes);
+      }
+      any = true;
+    }
+    return any;
+  }
+
+  // ptxas's own routines: entered once a call; inside, the way that calls most often go.
+  void settle_routines() {
+    for (int f = 0; f < int(g_.functions.size()); ++f) {
+      if (!g_.functions[f].internal) continue;
+      SassFlow::Count calls;
+      for (int b = 0; b < int(g_.blocks.size()); ++b) {
+        if (g_.blocks[b].call != f || flow_.blocks[b].warps <= 0) continue;
+        calls.warps += flow_.blocks[b].warps;
+        calls.lanes += flow_.blocks[b].lanes;
+      }
+      walk_routine(g_.functions[f].entry, calls);
+    }
+  }
+
+  void walk_routine(int entry, SassFlow::Count calls) {
+    const int function = g_.blocks[entry].function;
+    for (int b = 0; b < int(g_.blocks.size()); ++b) {
+      if (g_.blocks[b].function != function) continue;
+      flow_.blocks[b] = {0, 0};
+      for (int e : g_.blocks[b].out) flow_.edges[e] = {0, 0};
+    }
+    // Blocks lie in the order of flow; a special case is a branch out of the main way.
+    flow_.blocks[entry] = calls;
+    for (int b = entry; b < int(g_.blocks.size()) && g_.blocks[b].function == function; ++b) {
+      const SassBlock& block = g_.blocks[b];
+      if (flow_.blocks[b].warps <= 0 || block.out.empty()) continue;
+      const int way = block.out.back();  // falls through where it can
+      flow_.edges[way] = flow_.blocks[b];
+      const int to = g_.edges[way].to;
+      if (to > b) {
+        flow_.blocks[to].warps += flow_.blocks[b].warps;
+        flow_.blocks[to].lanes += flow_.blocks[b].lanes;
+      }
+    }
+  }
+
+  void measure() {
+    double total = 0, unsure = 0;
+    for (int b = 0; b < int(g_.blocks.size()); ++b) {
+      SassFlow::Count& c = flow_.blocks[b];
+      c.warps = std::max(c.warps, 0.0);
+      c.lanes = std::max(c.lanes, 0.0);
+      const double executed = c.warps * (g_.blocks[b].last - g_.blocks[b].first);
+      total += executed;
+      if (m_.stands_for[b] < 0) unsure += executed;
+    }
+    for (SassFlow::Count& c : flow_.edges) {
+      c.warps = std::max(c.warps, 0.0);
+      c.lanes = std::max(c.lanes, 0.0);
+    }
+    flow_.unsure = total > 0 ? unsure / total : 0;
+    double worst = 0;
+    for (int b = 0; b < int(g_.blocks.size()); ++b) {
+      double out = 0;
+      for (int e : g_.blocks[b].out) out += flow_.edges[e].lanes;
+      if (!g_.blocks[b].out.empty()) {
+        worst = std::max(worst, std::abs(out - flow_.blocks[b].lanes) *
+                                    (g_.blocks[b].last - g_.blocks[b].first));
+      }
+    }
+    double lanes = 0;
+    for (int b = 0; b < int(g_.blocks.size()); ++b) {
+      lanes += flow_.blocks[b].lanes * (g_.blocks[b].last - g_.blocks[b].first);
+    }
+    flow_.violation = lanes > 0 ? worst / lanes : 0;
+  }
+
+  const SassMap& m_;
+  const SassGraph& g_;
+  const KernelProfile& p_;
+  SassFlow flow_;
+};
+
+}  // namespace
+
+SassFlow solve_flow(const SassMap& map, const KernelProfile& profile) {
+  return Solver(map, profile).run();
+}
+
+}  // namespace lockstep::emulator

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// How often each SASS block and edge was executed, by warps and by lanes: what the blocks stand
+// for, completed by the laws of flow. Lanes are conserved: what enters a block leaves it. Warps
+// split where lanes part and join only after a sync.
+#pragma once
+
+#include <vector>
+
+#include "emulator/profile.h"
+#include "emulator/sass_map.h"
+
+namespace lockstep::emulator {
+
+struct SassFlow {
+  struct Count {
+    double warps = 0, lanes = 0;
+  };
+  std::vector<Count> blocks, edges;  // as in SassGraph
+  // Share of the kernel's instruction executions in blocks that no PTX instruction vouches for,
+  // and the largest violation of conservation, relative to the kernel's lanes.
+  double unsure = 0, violation = 0;
+};
+
+SassFlow solve_flow(const SassMap& map, const KernelProfile& profile);
+
+}  // namespace lockstep::emulator

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// Votes: what survives compilation one for one (memory, barriers, shuffles, branches) weighs
+// more; what ptxas likes to move out of loops or above branches weighs less.
+
+#include "emulator/sass_map.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "common/error.h"
+#include "emulator/line_table.h"
+
+namespace lockstep::emulator {
+namespace {
+
+constexpr double kBranchWeight = 12, kAnchorWeight = 5, kPlainWeight = 1, kHoistableWeight = 0.05;
+constexpr size_t kMostInstructions = 400000;
+
+std::vector<int> loop_depths(const std::vector<BlockProfile>& blocks) {
+  const int count = int(blocks.size());
+  std::vector<std::vector<int>> before(count);
+  std::vector<int> headers;
+  for (int b = 0; b < count; ++b) {
+    for (int to : blocks[b].successors) {
+      if (to < 0 || to >= count) continue;
+      before[to].push_back(b);
+      if (to <= b) headers.push_back(to);
+    }
+  }
+  std::sort(headers.begin(), headers.end());
+  headers.erase(std::unique(headers.begin(), headers.end()), headers.end());
+  std::vector<int> depth(count), seen(count, -1), work;
+  if (headers.size() > 4096) return depth;
+  for (int header : headers) {
+    seen[header] = header;
+    work = {header};
+    while (!work.empty()) {
+      const int b = work.back();
+      work.pop_back();
+      depth[b]++;
+      for (int from : before[b]) {
+        if (from < header || seen[from] == header) continue;
+        if (b == header && from < header) continue;
+        seen[from] = header;
+        work.push_back(from);
+      }
+    }
+  }
+  return depth;
+}
+
+void find_cold(SassMap* map) {
+  const SassGraph& g = map->graph;
+  map->cold.assign(g.blocks.size(), true);
+  std::vector<int> work;
+  for (const SassFunction& f : g.functions) {
+    map->cold[f.entry] = false;
+    work.push_back(f.entry);
+  }
+  while (!work.empty()) {
+    const int b = work.back();
+    work.pop_back();
+    for (int e : g.blocks[b].out) {
+      const SassEdge& edge = g.edges[e];
+      if (edge.cold || edge.to < 0 || !map->cold[edge.to]) continue;
+      map->cold[edge.to] = false;
+      work.push_back(edge.to);
+    }
+  }
+}
+
+bool is_hoistable(const SassInstruction& in) {
+  const int operation = in.opcode & 0x1FF;
+  return in.kind == SassKind::kConstLoad || operation == 0x119 || operation == 0x1c3 ||
+         operation == 0x002 || operation == 0x082;  // S2R, S2UR, MOV, UMOV
+}
+
+bool votes(const SassInstruction& in, bool last) {
+  switch (in.kind) {
+    case SassKind::kNop: case SassKind::kSetSync: case SassKind::kSync: case SassKind::kBreak:
+    case SassKind::kWarpSync: case SassKind::kBranchDivergent: case SassKind::kCall:
+    case SassKind::kBranchConvergent: case SassKind::kLocalLoad: case SassKind::kLocalStore:
+      return false;
+    case SassKind::kBranch:
+      return in.guarded && last;
+    case SassKind::kExit: case SassKind::kReturn:
+      return true;
+    default:
+      return !in.guarded;
+  }
+}
+
+class Voter {
+ public:
+  Voter(const KernelProfile& profile, SassMap* map) : p_(profile), m_(*map) {}
+
+  void run() {
+    count_places();
+    const SassGraph& g = m_.graph;
+    m_.stands_for.assign(g.blocks.size(), -1);
+    m_.agreement.assign(g.blocks.size(), 0);
+    for (int b = 0; b < int(g.blocks.size()); ++b) {
+      if (!m_.cold[b] && !g.functions[g.blocks[b].function].internal) vote(b);
+    }
+    find_copies();
+  }
+
+ private:
+  // Deepest SASS loop in which a PTX block's instructions are found.
+  void count_places() {
+    deepest_.assign(p_.blocks.size(), 0);
+    for (size_t i = 0; i < m_.ptx.size(); ++i) {
+      const int b = m_.graph.block_of[i];
+      if (m_.ptx[i] < 0 || m_.cold[b]) continue;
+      int& depth = deepest_[p_.instructions[m_.ptx[i]].block];
+      depth = std::max(depth, m_.graph.blocks[b].depth);
+    }
+  }
+
+  double weight(int i, int b) const {
+    const SassInstruction& in = m_.graph.code[i];
+    const InstructionProfile& ptx = p_.instructions[m_.ptx[i]];
+    double w = kPlainWeight;
+    if (same_operation(in.kind, ptx.op)) {
+      w = in.kind == SassKind::kBranch || in.kind == SassKind::kExit ? kBranchWeight
+                                                                     : kAnchorWeight;
+    } else if (in.kind == SassKind::kBranch) {
+      w = 0;  // a branch within the expansion of another operation
+    } else if (is_hoistable(in)) {
+      w = kHoistableWeight;
+    }
+    // Taken out of a loop that is still there.
+    const int depth = m_.graph.blocks[b].depth;
+    if (depth < m_.ptx_depth[ptx.block] && depth < deepest_[ptx.block]) w *= 0.02;
+    return w;
+  }
+
+  void vote(int b) {
+    const SassBlock& block = m_.graph.blocks[b];
+    struct Candidate {
+      double weight = 0, best = 0;
+      int instruction = -1;
+    };
+    std::map<std::pair<uint64_t, uint64_t>, Candidate> candidates;
+    double total = 0;
+    for (int i = block.first; i < block.last; ++i) {
+      if (m_.ptx[i] < 0 || !votes(m_.graph.code[i], i + 1 == block.last)) continue;
+      const InstructionProfile& ptx = p_.instructions[m_.ptx[i]];
+      const double w = weight(i, b);
+      if (w == 0) continue;
+      Candidate& c = candidates[{ptx.warps, ptx.lanes}];
+      c.weight += w;
+      if (w > c.best) c = {c.weight, w, m_.ptx[i]};
+      total += w;
+    }
+    const Candidate* winner = nullptr;
+    for (const auto& [value, c] : candidates) {
+      if (!winner || c.weight > winner->weight) winner = &c;
+    }
+    if (!winner) return;
+    m_.stands_for[b] = winner->instruction;
+    m_.agreement[b] = winner->weight / total;
+  }
+
+  // Anchors of one PTX block that stand in several SASS blocks, or several times in one.
+  void find_copies() {
+    std::map<int, std::map<int, std::map<int, int>>> where;  // ptx block, instruction, sass block
+    for (size_t i = 0; i < m_.ptx.size(); ++i) {
+      const int p = m_.ptx[i], b = m_.graph.block_of[i];
+      if (p < 0 || m_.cold[b] || m_.graph.functions[m_.graph.blocks[b].function].internal) continue;
+      const InstructionProfile& ptx = p_.instructions[p];
+      const SassKind kind = m_.graph.code[i].kind;
+      if (!same_operation(kind, ptx.op) || kind == SassKind::kBranch || kind == SassKind::kExit) {
+        continue;
+      }
+      where[ptx.block][p][b]++;
+    }
+    for (const auto& [block, instructions] : where) {
+      std::map<int, int> copies;
+      bool several = false;
+      for (const auto& [p, places] : instructions) {
+        int total = 0;
+        for (const auto& [b, n] : places) total += n;
+        several |= total > 1;
+        for (const auto& [b, n] : places) copies[b] = std::max(copies[b], n);
+      }
+      if (!several) continue;
+      SassMap::Copies group;
+      group.ptx_block = block;
+      group.blocks.assign(copies.begin(), copies.end());
+      m_.copies.push_back(std::move(group));
+    }
+  }
+
+  const KernelProfile& p_;
+  SassMap& m_;
+  std::vector<int> deepest_;
+};
+
+}  // namespace
+
+bool same_operation(SassKind sass, OpClass ptx) {
+  switch (sass) {
+    case SassKind::kGlobalLoad: return ptx == OpClass::kGlobalLoad || ptx == OpClass::kGenericLoad;
+    case SassKind::kGlobalStore:
+      return ptx == OpClass::kGlobalStore || ptx == OpClass::kGenericStore;
+    case SassKind::kGlobalAtomic:
+      return ptx == OpClass::kGlobalAtomic || ptx == OpClass::kGenericAtomic;
+    case SassKind::kSharedLoad: return ptx == OpClass::kSharedLoad || ptx == OpClass::kGenericLoad;
+    case SassKind::kSharedStore:
+      return ptx == OpClass::kSharedStore || ptx == OpClass::kGenericStore;
+    case SassKind::kSharedAtomic:
+      return ptx == OpClass::kSharedAtomic || ptx == OpClass::kGenericAtomic;
+    case SassKind::kLocalLoad: return ptx == OpClass::kLocalLoad;
+    case SassKind::kLocalStore: return ptx == OpClass::kLocalStore;
+    case SassKind::kGenericLoad: return ptx == OpClass::kGenericLoad;
+    case SassKind::kGenericStore: return ptx == OpClass::kGenericStore;
+    case SassKind::kGenericAtomic: return ptx == OpClass::kGenericAtomic;
+    case SassKind::kBarrier: return ptx == OpClass::kBarrier;
+    case SassKind::kShuffle: return ptx == OpClass::kShuffle;
+    case SassKind::kVote: return ptx == OpClass::kVote;
+    case SassKind::kBranch: case SassKind::kBranchIndirect: return ptx == OpClass::kBranch;
+    case SassKind::kExit:
+      return ptx == OpClass::kBranch || ptx == OpClass::kExit || ptx == OpClass::kReturn;
+    case SassKind::kReturn: return ptx == OpClass::kReturn;
+    case SassKind::kCall: return ptx == OpClass::kCall;
+    default: return false;
+  }
+}
+
+std::string map_sass(const Cubin& cubin, const KernelProfile& profile, SassMap* map) {
+  const CubinKernel* kernel = cubin.find_kernel(profile.kernel);
+  if (!kernel) return "the cubin lacks the kernel";
+  const size_t count = kernel->code.size() / 16;
+  if (count == 0) return "the cubin has no code for the kernel";
+  if (count > kMostInstructions) return "the kernel is too large";
+  std::vector<uint32_t> lines;
+  try {
+    lines = LineTable(cubin, ".nv_debug_line_sass").lines(profile.kernel, count);
+  } catch (const Error&) {
+    return "the cubin's line table is broken";
+  }
+  if (lines.empty()) return "the cubin has no line table of the kernel (build with -lineinfo)";
+
+  std::vector<int> starts;
+  for (const auto& [name, offset] : cubin.functions_in(".text." + profile.kernel)) {
+    const bool internal = name.find("__internal") != std::string::npos ||
+                          name.find("__cuda_sm") != std::string::npos;
+    if (!internal && offset / 16 < count) starts.push_back(int(offset / 16));
+  }
+  map->graph = build_sass_graph(decode_sass(kernel->code, cubin.sm()), starts, kernel->indirect);
+
+  std::unordered_map<uint32_t, int> by_line;
+  for (int i = 0; i < int(profile.instructions.size()); ++i) {
+    const InstructionProfile& ptx = profile.instructions[i];
+    if (ptx.block < 0 || ptx.block >= int(profile.blocks.size())) return "the profile is broken";
+    if (ptx.ptx_line > 0) by_line.emplace(uint32_t(ptx.ptx_line), i);
+  }
+  map->ptx.assign(count, -1);
+  size_t known = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const auto found = by_line.find(lines[i]);
+    if (found == by_line.end()) continue;
+    map->ptx[i] = found->second;
+    ++known;
+  }
+  if (known == 0) return "the cubin and the PTX are of different builds";
+  map->ptx_depth = loop_depths(profile.blocks);
+  find_cold(map);
+  Voter(profile, map).run();
+  return {};
+}
+
+}  // namespace lockstep::emulator

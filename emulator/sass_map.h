@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which PTX instruction each SASS instruction of a kernel came from (by ptxas's line table), and
+// which PTX block each SASS block stands for: the blocks' instructions vote.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "emulator/cubin.h"
+#include "emulator/profile.h"
+#include "emulator/sass.h"
+
+namespace lockstep::emulator {
+
+// True where a SASS operation is what the PTX operation becomes, one for one.
+bool same_operation(SassKind sass, OpClass ptx);
+
+struct SassMap {
+  SassGraph graph;
+  // By SASS instruction: index into KernelProfile::instructions; -1: none (compiler's own).
+  std::vector<int> ptx;
+  // By SASS block: the PTX instruction whose count stands for the block's; -1: undecided.
+  std::vector<int> stands_for;
+  // Share of the votes that agree, 0 to 1.
+  std::vector<double> agreement;
+  // Groups of SASS blocks that are copies of one PTX block: (SASS block, copies in it).
+  struct Copies {
+    int ptx_block = -1;
+    std::vector<std::pair<int, int>> blocks;
+  };
+  std::vector<Copies> copies;
+  std::vector<bool> cold;  // by SASS block: reached only through cold edges, or not at all
+  std::vector<int> ptx_depth;  // loop nesting by PTX block
+};
+
+// Returns the reason why there is no map, "" where there is one.
+std::string map_sass(const Cubin& cubin, const KernelProfile& profile, SassMap* map);
+
+}  // namespace lockstep::emulator
