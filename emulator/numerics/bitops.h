@@ -140,8 +140,8 @@ constexpr uint32_t prmt_selector(PrmtMode mode, uint32_t c) {
 LOCKSTEP_NUM uint32_t lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t table) {
   uint32_t result = 0;
   for (uint32_t i = 0; i < 8; ++i) {
-    const uint32_t term = ((i & 4) != 0 ? a : ~a) & ((i & 2) != 0 ? b : ~b) &
-                          ((i & 1) != 0 ? c : ~c);
+    const uint32_t term =
+        ((i & 4) != 0 ? a : ~a) & ((i & 2) != 0 ? b : ~b) & ((i & 1) != 0 ? c : ~c);
     result |= ((table >> i) & 1) != 0 ? term : 0;
   }
   return result;

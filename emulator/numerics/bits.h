@@ -25,8 +25,8 @@ inline constexpr bool kHasFma = true;
 inline constexpr bool kHasFma = false;
 #endif
 
-inline constexpr uint32_t kNan32 = 0x7fffffffu;  // what f32 arithmetic makes of any NaN
-inline constexpr uint16_t kNan16 = 0x7fffu;      // f16 and bf16 alike
+inline constexpr uint32_t kNan32 = 0x7fffffffu;            // what f32 arithmetic makes of any NaN
+inline constexpr uint16_t kNan16 = 0x7fffu;                // f16 and bf16 alike
 inline constexpr uint64_t kNan64 = 0xfff8000000000000ull;  // an invalid f64 operation
 
 LOCKSTEP_NUM float as_f32(uint32_t bits) { return std::bit_cast<float>(bits); }
@@ -40,9 +40,7 @@ LOCKSTEP_NUM bool is_nan_f16(uint32_t a) { return (a & 0x7fffu) > 0x7c00u; }
 LOCKSTEP_NUM bool is_nan_bf16(uint32_t a) { return (a & 0x7fffu) > 0x7f80u; }
 
 // A subnormal becomes a zero of the same sign; anything else is unchanged.
-LOCKSTEP_NUM uint32_t flush32(uint32_t a) {
-  return (a & 0x7f800000u) == 0 ? a & 0x80000000u : a;
-}
+LOCKSTEP_NUM uint32_t flush32(uint32_t a) { return (a & 0x7f800000u) == 0 ? a & 0x80000000u : a; }
 LOCKSTEP_NUM uint16_t flush_f16(uint16_t a) {
   return (a & 0x7c00u) == 0 ? uint16_t(a & 0x8000u) : a;
 }
@@ -53,9 +51,7 @@ LOCKSTEP_NUM uint32_t flush_if(uint32_t a) {
 }
 
 // A NaN made quiet; anything else is unchanged.
-LOCKSTEP_NUM uint64_t quiet64(uint64_t a) {
-  return is_nan64(a) ? a | 0x0008000000000000ull : a;
-}
+LOCKSTEP_NUM uint64_t quiet64(uint64_t a) { return is_nan64(a) ? a | 0x0008000000000000ull : a; }
 
 // .sat: clamped to [0, 1]; NaN and -0 give +0.
 LOCKSTEP_NUM uint32_t saturate32(uint32_t a) {

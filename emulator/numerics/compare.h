@@ -12,9 +12,20 @@ namespace lockstep::emulator::num {
 // Comparison operators of setp, set: the ordered ones are false when an operand is NaN, those
 // with U true. kLo kLs kHi kHs are kLt kLe kGt kGe on unsigned types.
 enum class Compare : uint8_t {
-  kEq, kNe, kLt, kLe, kGt, kGe,
-  kEqu, kNeu, kLtu, kLeu, kGtu, kGeu,
-  kNum, kNan,
+  kEq,
+  kNe,
+  kLt,
+  kLe,
+  kGt,
+  kGe,
+  kEqu,
+  kNeu,
+  kLtu,
+  kLeu,
+  kGtu,
+  kGeu,
+  kNum,
+  kNan,
 };
 
 // T: float, double or an integer type. ne on floats is ordered: false with NaN.
@@ -22,20 +33,34 @@ template <Compare C, class T>
 LOCKSTEP_NUM bool compare(T a, T b) {
   const bool unordered = std::is_floating_point_v<T> && (a != a || b != b);
   switch (C) {
-    case Compare::kEq: return a == b;
-    case Compare::kNe: return !unordered && a != b;
-    case Compare::kLt: return a < b;
-    case Compare::kLe: return a <= b;
-    case Compare::kGt: return a > b;
-    case Compare::kGe: return a >= b;
-    case Compare::kEqu: return unordered || a == b;
-    case Compare::kNeu: return a != b;
-    case Compare::kLtu: return unordered || a < b;
-    case Compare::kLeu: return unordered || a <= b;
-    case Compare::kGtu: return unordered || a > b;
-    case Compare::kGeu: return unordered || a >= b;
-    case Compare::kNum: return !unordered;
-    case Compare::kNan: return unordered;
+    case Compare::kEq:
+      return a == b;
+    case Compare::kNe:
+      return !unordered && a != b;
+    case Compare::kLt:
+      return a < b;
+    case Compare::kLe:
+      return a <= b;
+    case Compare::kGt:
+      return a > b;
+    case Compare::kGe:
+      return a >= b;
+    case Compare::kEqu:
+      return unordered || a == b;
+    case Compare::kNeu:
+      return a != b;
+    case Compare::kLtu:
+      return unordered || a < b;
+    case Compare::kLeu:
+      return unordered || a <= b;
+    case Compare::kGtu:
+      return unordered || a > b;
+    case Compare::kGeu:
+      return unordered || a >= b;
+    case Compare::kNum:
+      return !unordered;
+    case Compare::kNan:
+      return unordered;
   }
   return false;
 }
@@ -80,7 +105,7 @@ LOCKSTEP_NUM U minmax_bits(U a, U b, U infinity, U canonical) {
 template <bool Max, bool Ftz = false, bool PropagateNan = false, bool XorSign = false>
 LOCKSTEP_NUM uint32_t minmax_f32(uint32_t a, uint32_t b) {
   return minmax_bits<uint32_t, Max, PropagateNan, XorSign>(flush_if<Ftz>(a), flush_if<Ftz>(b),
-                                                          0x7f800000u, kNan32);
+                                                           0x7f800000u, kNan32);
 }
 template <bool Ftz = false, bool PropagateNan = false, bool XorSign = false>
 LOCKSTEP_NUM uint32_t min_f32(uint32_t a, uint32_t b) {
@@ -106,12 +131,18 @@ LOCKSTEP_NUM bool testp(Test test, U bits) {
   constexpr U kLeastNormal = sizeof(U) == 4 ? U(0x00800000u) : U(0x0010000000000000ull);
   const U magnitude = static_cast<U>(bits << 1) >> 1;
   switch (test) {
-    case Test::kFinite: return magnitude < kInfinity;
-    case Test::kInfinite: return magnitude == kInfinity;
-    case Test::kNumber: return magnitude <= kInfinity;
-    case Test::kNotANumber: return magnitude > kInfinity;
-    case Test::kNormal: return magnitude < kInfinity && (magnitude == 0 || magnitude >= kLeastNormal);
-    case Test::kSubnormal: return magnitude != 0 && magnitude < kLeastNormal;
+    case Test::kFinite:
+      return magnitude < kInfinity;
+    case Test::kInfinite:
+      return magnitude == kInfinity;
+    case Test::kNumber:
+      return magnitude <= kInfinity;
+    case Test::kNotANumber:
+      return magnitude > kInfinity;
+    case Test::kNormal:
+      return magnitude < kInfinity && (magnitude == 0 || magnitude >= kLeastNormal);
+    case Test::kSubnormal:
+      return magnitude != 0 && magnitude < kLeastNormal;
   }
   return false;
 }

@@ -61,8 +61,8 @@ LOCKSTEP_NUM I int_from_half(uint16_t a) {
 template <class I>
 LOCKSTEP_NUM SoftValue soft_integer(I value) {
   const bool negative = value < 0;
-  const uint64_t magnitude = negative ? 0 - static_cast<uint64_t>(value)
-                                      : static_cast<uint64_t>(value);
+  const uint64_t magnitude =
+      negative ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
   return {negative, 0, magnitude};
 }
 
@@ -90,8 +90,7 @@ LOCKSTEP_NUM uint64_t f64_from_int(I value) {
 }
 template <class Format, class I, Round R = Round::kNearest, bool Sat = false>
 LOCKSTEP_NUM uint16_t half_from_int(I value) {
-  const uint64_t bits =
-      soft_round<R, Format::kFraction, Format::kExponent>(soft_integer(value));
+  const uint64_t bits = soft_round<R, Format::kFraction, Format::kExponent>(soft_integer(value));
   return finish_half<Format, Sat, false>(static_cast<uint16_t>(bits));
 }
 

@@ -13,12 +13,12 @@ namespace {
 // How a type lies in a register. Value: an integer type, or the bits of a float.
 template <CvtType T>
 struct Traits;
-#define LOCKSTEP_INTEGER(NAME, TYPE)                 \
-  template <>                                        \
-  struct Traits<CvtType::NAME> {                     \
-    using Value = TYPE;                              \
-    static constexpr bool kFloat = false;            \
-    static constexpr bool kHalf = false;             \
+#define LOCKSTEP_INTEGER(NAME, TYPE)      \
+  template <>                             \
+  struct Traits<CvtType::NAME> {          \
+    using Value = TYPE;                   \
+    static constexpr bool kFloat = false; \
+    static constexpr bool kHalf = false;  \
   }
 LOCKSTEP_INTEGER(kU8, uint8_t);
 LOCKSTEP_INTEGER(kU16, uint16_t);
@@ -164,17 +164,25 @@ CvtFunction with_round(const CvtSpec& spec) {
   } else if constexpr (To == From) {
     if (!spec.integral) return with_flags<To, From, kRn, false>(spec);
     switch (spec.round) {
-      case Round::kNearest: return with_flags<To, From, kRn, true>(spec);
-      case Round::kZero: return with_flags<To, From, Round::kZero, true>(spec);
-      case Round::kDown: return with_flags<To, From, Round::kDown, true>(spec);
-      case Round::kUp: return with_flags<To, From, Round::kUp, true>(spec);
+      case Round::kNearest:
+        return with_flags<To, From, kRn, true>(spec);
+      case Round::kZero:
+        return with_flags<To, From, Round::kZero, true>(spec);
+      case Round::kDown:
+        return with_flags<To, From, Round::kDown, true>(spec);
+      case Round::kUp:
+        return with_flags<To, From, Round::kUp, true>(spec);
     }
   } else {
     switch (spec.round) {
-      case Round::kNearest: return with_flags<To, From, kRn, false>(spec);
-      case Round::kZero: return with_flags<To, From, Round::kZero, false>(spec);
-      case Round::kDown: return with_flags<To, From, Round::kDown, false>(spec);
-      case Round::kUp: return with_flags<To, From, Round::kUp, false>(spec);
+      case Round::kNearest:
+        return with_flags<To, From, kRn, false>(spec);
+      case Round::kZero:
+        return with_flags<To, From, Round::kZero, false>(spec);
+      case Round::kDown:
+        return with_flags<To, From, Round::kDown, false>(spec);
+      case Round::kUp:
+        return with_flags<To, From, Round::kUp, false>(spec);
     }
   }
   return nullptr;
@@ -184,18 +192,30 @@ CvtFunction with_round(const CvtSpec& spec) {
 template <template <CvtType> class Next>
 CvtFunction with_type(CvtType type, const CvtSpec& spec) {
   switch (type) {
-    case CvtType::kU8: return Next<CvtType::kU8>::find(spec);
-    case CvtType::kU16: return Next<CvtType::kU16>::find(spec);
-    case CvtType::kU32: return Next<CvtType::kU32>::find(spec);
-    case CvtType::kU64: return Next<CvtType::kU64>::find(spec);
-    case CvtType::kS8: return Next<CvtType::kS8>::find(spec);
-    case CvtType::kS16: return Next<CvtType::kS16>::find(spec);
-    case CvtType::kS32: return Next<CvtType::kS32>::find(spec);
-    case CvtType::kS64: return Next<CvtType::kS64>::find(spec);
-    case CvtType::kF16: return Next<CvtType::kF16>::find(spec);
-    case CvtType::kBf16: return Next<CvtType::kBf16>::find(spec);
-    case CvtType::kF32: return Next<CvtType::kF32>::find(spec);
-    case CvtType::kF64: return Next<CvtType::kF64>::find(spec);
+    case CvtType::kU8:
+      return Next<CvtType::kU8>::find(spec);
+    case CvtType::kU16:
+      return Next<CvtType::kU16>::find(spec);
+    case CvtType::kU32:
+      return Next<CvtType::kU32>::find(spec);
+    case CvtType::kU64:
+      return Next<CvtType::kU64>::find(spec);
+    case CvtType::kS8:
+      return Next<CvtType::kS8>::find(spec);
+    case CvtType::kS16:
+      return Next<CvtType::kS16>::find(spec);
+    case CvtType::kS32:
+      return Next<CvtType::kS32>::find(spec);
+    case CvtType::kS64:
+      return Next<CvtType::kS64>::find(spec);
+    case CvtType::kF16:
+      return Next<CvtType::kF16>::find(spec);
+    case CvtType::kBf16:
+      return Next<CvtType::kBf16>::find(spec);
+    case CvtType::kF32:
+      return Next<CvtType::kF32>::find(spec);
+    case CvtType::kF64:
+      return Next<CvtType::kF64>::find(spec);
   }
   return nullptr;
 }

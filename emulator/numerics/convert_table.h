@@ -11,7 +11,18 @@
 namespace lockstep::emulator::num {
 
 enum class CvtType : uint8_t {
-  kU8, kU16, kU32, kU64, kS8, kS16, kS32, kS64, kF16, kBf16, kF32, kF64,
+  kU8,
+  kU16,
+  kU32,
+  kU64,
+  kS8,
+  kS16,
+  kS32,
+  kS64,
+  kF16,
+  kBf16,
+  kF32,
+  kF64,
 };
 
 struct CvtSpec {
@@ -23,7 +34,7 @@ struct CvtSpec {
   bool integral = false;  // .rni .rzi .rmi .rpi on float to float of one width
   bool ftz = false;
   bool sat = false;
-  bool relu = false;      // f16 and bf16 from f32
+  bool relu = false;       // f16 and bf16 from f32
   bool satfinite = false;  // the same
 };
 

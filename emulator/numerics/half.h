@@ -59,8 +59,8 @@ LOCKSTEP_NUM uint16_t narrow_half(double value) {
     kept += rest != 0 && negative == (R == Round::kDown);
   }
   const int steps = below > 0 ? 0 : exponent + kBias - 1;
-  const bool clamps = R == Round::kZero || (R == Round::kDown && !negative) ||
-                      (R == Round::kUp && negative);
+  const bool clamps =
+      R == Round::kZero || (R == Round::kDown && !negative) || (R == Round::kUp && negative);
   if (steps > 2 * kBias || (uint64_t(steps) << Format::kFraction) + kept >= Format::kInfinity) {
     return sign | (clamps ? Format::kLargest : Format::kInfinity);
   }
@@ -86,7 +86,8 @@ LOCKSTEP_NUM uint16_t finish_half(uint16_t half) {
 // has no .ftz on bf16 arithmetic.
 template <class Format, bool Ftz, bool Sat, bool Relu>
 LOCKSTEP_NUM uint16_t round_half(double exact) {
-  const bool tiny = Ftz && Format::kExponent == 5 && is_flushed<Round::kNearest, 11>(exact, 0x1p-14);
+  const bool tiny =
+      Ftz && Format::kExponent == 5 && is_flushed<Round::kNearest, 11>(exact, 0x1p-14);
   return finish_half<Format, Sat, Relu>(
       narrow_half<Format>(tiny ? __builtin_copysign(0.0, exact) : exact));
 }
@@ -115,8 +116,7 @@ LOCKSTEP_NUM uint16_t mul_half(uint16_t a, uint16_t b) {
   return round_half<Format, Ftz, Sat, false>(x * y);
 }
 
-template <class Format, bool Max, bool Ftz = false, bool PropagateNan = false,
-          bool XorSign = false>
+template <class Format, bool Max, bool Ftz = false, bool PropagateNan = false, bool XorSign = false>
 LOCKSTEP_NUM uint16_t minmax_half(uint16_t a, uint16_t b) {
   return minmax_bits<uint16_t, Max, PropagateNan, XorSign>(
       flush_half<Format, Ftz>(a), flush_half<Format, Ftz>(b), Format::kInfinity, kNan16);

@@ -17,12 +17,30 @@ using Unsigned = std::make_unsigned_t<T>;
 // The type twice as wide, of the same sign.
 template <class T>
 struct WideOf;
-template <> struct WideOf<int16_t> { using type = int32_t; };
-template <> struct WideOf<uint16_t> { using type = uint32_t; };
-template <> struct WideOf<int32_t> { using type = int64_t; };
-template <> struct WideOf<uint32_t> { using type = uint64_t; };
-template <> struct WideOf<int64_t> { using type = __int128; };
-template <> struct WideOf<uint64_t> { using type = unsigned __int128; };
+template <>
+struct WideOf<int16_t> {
+  using type = int32_t;
+};
+template <>
+struct WideOf<uint16_t> {
+  using type = uint32_t;
+};
+template <>
+struct WideOf<int32_t> {
+  using type = int64_t;
+};
+template <>
+struct WideOf<uint32_t> {
+  using type = uint64_t;
+};
+template <>
+struct WideOf<int64_t> {
+  using type = __int128;
+};
+template <>
+struct WideOf<uint64_t> {
+  using type = unsigned __int128;
+};
 template <class T>
 using Wide = typename WideOf<T>::type;
 

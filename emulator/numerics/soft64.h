@@ -83,8 +83,8 @@ inline uint64_t soft_round(SoftValue value) {
   constexpr bool kMayStay = R != Round::kNearest;
   const uint64_t bits = (static_cast<uint64_t>(steps) << Fraction) + kept;
   if (steps >= (1 << Exponent) - 2 || bits >= kInfinity) {
-    const bool to_infinity = !kMayStay || (R == Round::kDown && value.negative) ||
-                             (R == Round::kUp && !value.negative);
+    const bool to_infinity =
+        !kMayStay || (R == Round::kDown && value.negative) || (R == Round::kUp && !value.negative);
     return sign | (to_infinity ? kInfinity : kInfinity - 1);
   }
   return sign | bits;
@@ -112,8 +112,8 @@ inline uint64_t soft_add64(SoftValue a, SoftValue b) {
   large.magnitude <<= raise;
   large.exponent -= raise;
   const int shift = large.exponent - small.exponent;
-  small.magnitude = shift >= 0 ? shift_right_jam(small.magnitude, shift)
-                               : small.magnitude << -shift;
+  small.magnitude =
+      shift >= 0 ? shift_right_jam(small.magnitude, shift) : small.magnitude << -shift;
   SoftValue sum = large;
   if (large.negative == small.negative) {
     sum.magnitude += small.magnitude;
@@ -138,8 +138,8 @@ inline uint64_t soft_div64(uint64_t a, uint64_t b) {
   y.magnitude <<= level;
   const Uint128 quotient = x.magnitude / y.magnitude;
   const bool rest = x.magnitude % y.magnitude != 0;
-  return soft_round64<R>({negative, x.exponent - raise - y.exponent + level,
-                          quotient | (rest ? 1 : 0)});
+  return soft_round64<R>(
+      {negative, x.exponent - raise - y.exponent + level, quotient | (rest ? 1 : 0)});
 }
 
 // The root of a positive finite number: the nearest root, moved by the sign of its square's error.

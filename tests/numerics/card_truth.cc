@@ -37,10 +37,14 @@ uint32_t crc32(const std::vector<uint64_t>& values, size_t first, size_t last, i
 
 double value_of(Kind kind, uint64_t bits) {
   switch (kind) {
-    case Kind::kF16: return half_value<F16>(static_cast<uint16_t>(bits));
-    case Kind::kBf16: return half_value<Bf16>(static_cast<uint16_t>(bits));
-    case Kind::kF64: return as_f64(bits);
-    default: return as_f32(static_cast<uint32_t>(bits));
+    case Kind::kF16:
+      return half_value<F16>(static_cast<uint16_t>(bits));
+    case Kind::kBf16:
+      return half_value<Bf16>(static_cast<uint16_t>(bits));
+    case Kind::kF64:
+      return as_f64(bits);
+    default:
+      return as_f32(static_cast<uint32_t>(bits));
   }
 }
 
@@ -141,7 +145,8 @@ std::string compare_with_card(const Op& op, const CardAnswer& card,
     if (crc32(results, first, first + step, card.width) == card.checksums[block]) continue;
     std::ostringstream text;
     text << op.name << ": results " << first << " to " << first + step - 1
-         << " differ from the card's; the first is of" << operands_text(op, static_cast<int>(first));
+         << " differ from the card's; the first is of"
+         << operands_text(op, static_cast<int>(first));
     return text.str();
   }
   return "";

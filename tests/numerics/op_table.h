@@ -13,7 +13,16 @@ namespace lockstep::emulator::num {
 
 // What a register holds: sets its width and which operands are tried.
 enum class Kind : uint8_t {
-  kNone, kF16, kBf16, kF16x2, kBf16x2, kF32, kF64, kB16, kB32, kB64,
+  kNone,
+  kF16,
+  kBf16,
+  kF16x2,
+  kBf16x2,
+  kF32,
+  kF64,
+  kB16,
+  kB32,
+  kB64,
   kCount,     // 32-bit shift counts, positions and lengths
   kSelector,  // 32-bit selectors of prmt
 };

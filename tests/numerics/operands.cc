@@ -36,21 +36,55 @@ constexpr uint64_t kF64Values[] = {
     0x7fd0000000000000, 0x7fd0000000000001, 0x0020000000000000, 0x1ff0000000000000,
     0x406fe00000000000, 0xc060200000000000, 0x3fb999999999999a, 0x400921fb54442d18,
     0x7ff4000000000001, 0x3ca0000000000000, 0x4004000000000000, 0x9ff0000000000000};
-constexpr uint16_t kF16Values[] = {
-    0x0000, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 0x7c01, 0x0001, 0x8001, 0x03ff,
-    0x0400, 0x8400, 0x7bff, 0xfbff, 0x3800, 0xfe01, 0x83ff, 0x0401, 0x0200, 0x3c01, 0x3bff,
-    0x4000, 0x4200, 0x3e00, 0x6400, 0x5bff, 0x7800, 0x3555, 0x1400, 0x0fff, 0xc248};
-constexpr uint16_t kBf16Values[] = {
-    0x0000, 0x8000, 0x3f80, 0xbf80, 0x7f80, 0xff80, 0x7fc0, 0x7f81, 0x0001, 0x8001, 0x007f,
-    0x0080, 0x8080, 0x7f7f, 0xff7f, 0x3f00, 0xffc1, 0x807f, 0x0081, 0x0040, 0x3f81, 0x3f7f,
-    0x4000, 0x4040, 0x3fc0, 0x4300, 0x42ff, 0x7f00, 0x3eab, 0x2000, 0x1fff, 0xc049};
-constexpr uint64_t kIntegers[] = {
-    0, 1, ~0ull, 0x7fffffff, 0x80000000, 0xffffffff, 0x7fffffffffffffff, 0x8000000000000000,
-    2, ~1ull, 0x7fff, 0x8000, 0xffff, 0x7f, 0x80, 0xff, 3, 7, 10, 0x100, 0x10000, 0xffff8000,
-    0xffffff80, 0x100000000, 0x80000001, 0x800000, 0x7fffff, 0xffffff, 0x1000000, 0x12345678,
-    0x123456789abcdef0, 0xaaaaaaaaaaaaaaaa, 0x5555555555555555, 0xfffffffe, 0x8001, 0xff7f,
-    0xffffffff80000000, 0xffffffff7fffffff, 0xffffffffffff8000, 0xffffffffffffff80};
-constexpr uint32_t kCounts[] = {0,  1,  31, 32, 33, 63, 64,  65,  2,   7,     8,         15,
+constexpr uint16_t kF16Values[] = {0x0000, 0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 0x7c01,
+                                   0x0001, 0x8001, 0x03ff, 0x0400, 0x8400, 0x7bff, 0xfbff, 0x3800,
+                                   0xfe01, 0x83ff, 0x0401, 0x0200, 0x3c01, 0x3bff, 0x4000, 0x4200,
+                                   0x3e00, 0x6400, 0x5bff, 0x7800, 0x3555, 0x1400, 0x0fff, 0xc248};
+constexpr uint16_t kBf16Values[] = {0x0000, 0x8000, 0x3f80, 0xbf80, 0x7f80, 0xff80, 0x7fc0, 0x7f81,
+                                    0x0001, 0x8001, 0x007f, 0x0080, 0x8080, 0x7f7f, 0xff7f, 0x3f00,
+                                    0xffc1, 0x807f, 0x0081, 0x0040, 0x3f81, 0x3f7f, 0x4000, 0x4040,
+                                    0x3fc0, 0x4300, 0x42ff, 0x7f00, 0x3eab, 0x2000, 0x1fff, 0xc049};
+constexpr uint64_t kIntegers[] = {0,
+                                  1,
+                                  ~0ull,
+                                  0x7fffffff,
+                                  0x80000000,
+                                  0xffffffff,
+                                  0x7fffffffffffffff,
+                                  0x8000000000000000,
+                                  2,
+                                  ~1ull,
+                                  0x7fff,
+                                  0x8000,
+                                  0xffff,
+                                  0x7f,
+                                  0x80,
+                                  0xff,
+                                  3,
+                                  7,
+                                  10,
+                                  0x100,
+                                  0x10000,
+                                  0xffff8000,
+                                  0xffffff80,
+                                  0x100000000,
+                                  0x80000001,
+                                  0x800000,
+                                  0x7fffff,
+                                  0xffffff,
+                                  0x1000000,
+                                  0x12345678,
+                                  0x123456789abcdef0,
+                                  0xaaaaaaaaaaaaaaaa,
+                                  0x5555555555555555,
+                                  0xfffffffe,
+                                  0x8001,
+                                  0xff7f,
+                                  0xffffffff80000000,
+                                  0xffffffff7fffffff,
+                                  0xffffffffffff8000,
+                                  0xffffffffffffff80};
+constexpr uint32_t kCounts[] = {0,  1,  31, 32, 33, 63, 64,  65,  2,   7,     8,          15,
                                 16, 17, 24, 30, 62, 96, 127, 128, 255, 0x100, 0x80000000, ~0u};
 
 // A well-mixed 64-bit hash of a counter (the finaliser of splitmix64).
@@ -63,15 +97,24 @@ uint64_t mix(uint64_t x) {
 
 uint64_t awkward(Kind kind, uint64_t i) {
   switch (kind) {
-    case Kind::kF32: return kF32Values[i % std::size(kF32Values)];
-    case Kind::kF64: return kF64Values[i % std::size(kF64Values)];
-    case Kind::kF16: return kF16Values[i % std::size(kF16Values)];
-    case Kind::kBf16: return kBf16Values[i % std::size(kBf16Values)];
-    case Kind::kF16x2: return uint64_t{kF16Values[i * 7 % 32]} << 16 | kF16Values[i % 32];
-    case Kind::kBf16x2: return uint64_t{kBf16Values[i * 7 % 32]} << 16 | kBf16Values[i % 32];
-    case Kind::kCount: return kCounts[i % std::size(kCounts)];
-    case Kind::kSelector: return mix(i) & 0xffff;
-    default: return kIntegers[i % std::size(kIntegers)];
+    case Kind::kF32:
+      return kF32Values[i % std::size(kF32Values)];
+    case Kind::kF64:
+      return kF64Values[i % std::size(kF64Values)];
+    case Kind::kF16:
+      return kF16Values[i % std::size(kF16Values)];
+    case Kind::kBf16:
+      return kBf16Values[i % std::size(kBf16Values)];
+    case Kind::kF16x2:
+      return uint64_t{kF16Values[i * 7 % 32]} << 16 | kF16Values[i % 32];
+    case Kind::kBf16x2:
+      return uint64_t{kBf16Values[i * 7 % 32]} << 16 | kBf16Values[i % 32];
+    case Kind::kCount:
+      return kCounts[i % std::size(kCounts)];
+    case Kind::kSelector:
+      return mix(i) & 0xffff;
+    default:
+      return kIntegers[i % std::size(kIntegers)];
   }
 }
 
@@ -89,9 +132,12 @@ uint64_t plausible(Kind kind, uint64_t r) {
       if (choice < 6) return (mix(r) & 0x800fffffffffffffull) | (0x3ff - 8 + (r & 15)) << 52;
       if (choice < 7) return (mix(r) & 0x800fffffffffffffull) | (r & 63) << 52;
       return (mix(r) & 0x807ffff000000000ull) | 0x3f80000000000000ull;
-    case Kind::kCount: return choice < 7 ? r & 0x7f : r & 0xffffffffu;
-    case Kind::kSelector: return choice < 6 ? r & 0xffff : r & 0xffffffffu;
-    default: return choice < 6 ? mix(r) : mix(r) >> (r & 63);
+    case Kind::kCount:
+      return choice < 7 ? r & 0x7f : r & 0xffffffffu;
+    case Kind::kSelector:
+      return choice < 6 ? r & 0xffff : r & 0xffffffffu;
+    default:
+      return choice < 6 ? mix(r) : mix(r) >> (r & 63);
   }
 }
 
@@ -112,16 +158,23 @@ uint64_t cancelling(Kind kind, uint64_t a, uint64_t b, uint64_t r) {
 
 int width_of(Kind kind) {
   switch (kind) {
-    case Kind::kNone: return 0;
-    case Kind::kF16: case Kind::kBf16: case Kind::kB16: return 2;
-    case Kind::kF64: case Kind::kB64: return 8;
-    default: return 4;
+    case Kind::kNone:
+      return 0;
+    case Kind::kF16:
+    case Kind::kBf16:
+    case Kind::kB16:
+      return 2;
+    case Kind::kF64:
+    case Kind::kB64:
+      return 8;
+    default:
+      return 4;
   }
 }
 
 const char* name_of(Kind kind) {
-  constexpr const char* kNames[] = {"none", "f16", "bf16", "f16x2", "bf16x2", "f32", "f64",
-                                    "b16", "b32", "b64", "count", "selector"};
+  constexpr const char* kNames[] = {"none", "f16", "bf16", "f16x2", "bf16x2", "f32",
+                                    "f64",  "b16", "b32",  "b64",   "count",  "selector"};
   return kNames[static_cast<int>(kind)];
 }
 

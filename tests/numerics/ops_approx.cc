@@ -25,9 +25,8 @@ void add_f32(std::vector<Op>& ops, const std::string& f) {
   add_unary(ops, "cos" + tail, cos_approx<Ftz>, 2, 0x1p-20);
   add_unary(ops, "lg2" + tail, lg2_approx<Ftz>, 4, 0x1p-22);
   add_unary(ops, "ex2" + tail, ex2_approx<Ftz>, 3, 0);
-  Op& approx = add_op(ops, "div" + tail, kF, {kF, kF}, [](uint64_t a, uint64_t b, uint64_t) {
-    return div_approx<Ftz>(a, b);
-  });
+  Op& approx = add_op(ops, "div" + tail, kF, {kF, kF},
+                      [](uint64_t a, uint64_t b, uint64_t) { return div_approx<Ftz>(a, b); });
   approx.max_ulp = 3;
   Op& full = add_op(ops, "div.full" + f + ".f32", kF, {kF, kF},
                     [](uint64_t a, uint64_t b, uint64_t) { return div_full<Ftz>(a, b); });
@@ -42,9 +41,8 @@ void add_approx_ops(std::vector<Op>& ops) {
   add_unary(ops, "tanh.approx.f32", tanh_approx, 0, 0x1p-10);
   const auto half = [&](const std::string& opcode, Kind kind, uint16_t (*f)(uint16_t),
                         double max_ulp, double max_abs) {
-    Op& op = add_op(ops, opcode, kind, {kind}, [f](uint64_t a, uint64_t, uint64_t) {
-      return f(static_cast<uint16_t>(a));
-    });
+    Op& op = add_op(ops, opcode, kind, {kind},
+                    [f](uint64_t a, uint64_t, uint64_t) { return f(static_cast<uint16_t>(a)); });
     op.max_ulp = max_ulp;
     op.max_abs = max_abs;
   };

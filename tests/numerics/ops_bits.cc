@@ -23,17 +23,17 @@ void add_counts(std::vector<Op>& ops) {
   add("bfind.shiftamt.s" + bits, [](U a) { return bfind<S, true>(a); });
   add_op(ops, "brev.b" + bits, kind, {kind},
          [](uint64_t a, uint64_t, uint64_t) { return brev(static_cast<U>(a)); });
-  add_op(ops, "bfe.u" + bits, kind, {kind, kC, kC}, [](uint64_t a, uint64_t b, uint64_t c) {
-    return static_cast<uint64_t>(bfe<U>(a, b, c));
-  });
-  add_op(ops, "bfe.s" + bits, kind, {kind, kC, kC}, [](uint64_t a, uint64_t b, uint64_t c) {
-    return static_cast<uint64_t>(bfe<S>(a, b, c));
-  });
+  add_op(ops, "bfe.u" + bits, kind, {kind, kC, kC},
+         [](uint64_t a, uint64_t b, uint64_t c) { return static_cast<uint64_t>(bfe<U>(a, b, c)); });
+  add_op(ops, "bfe.s" + bits, kind, {kind, kC, kC},
+         [](uint64_t a, uint64_t b, uint64_t c) { return static_cast<uint64_t>(bfe<S>(a, b, c)); });
   // Four operands: the length comes from the position's second byte.
-  add_op(ops, "bfi.b" + bits, kind, {kind, kind, kC}, [](uint64_t a, uint64_t b, uint64_t c) {
-    return static_cast<uint64_t>(bfi<U>(a, b, c, (c >> 8) ^ (c >> 3)));
-  }).code = "shr.u32 %t0, %c, 8; shr.u32 %t1, %c, 3; xor.b32 %t0, %t0, %t1; bfi.b" + bits +
-            " %d, %a, %b, %c, %t0;";
+  add_op(ops, "bfi.b" + bits, kind, {kind, kind, kC},
+         [](uint64_t a, uint64_t b, uint64_t c) {
+           return static_cast<uint64_t>(bfi<U>(a, b, c, (c >> 8) ^ (c >> 3)));
+         })
+      .code = "shr.u32 %t0, %c, 8; shr.u32 %t1, %c, 3; xor.b32 %t0, %t0, %t1; bfi.b" + bits +
+              " %d, %a, %b, %c, %t0;";
 }
 
 void add_masks(std::vector<Op>& ops) {
@@ -66,10 +66,13 @@ void add_bit_ops(std::vector<Op>& ops) {
   add_counts<uint64_t>(ops);
   add_masks(ops);
   // The base within the word (the card's answer to others is not documented), any small offset.
-  add_op(ops, "fns.b32", kI, {kI, kC, kC}, [](uint64_t a, uint64_t b, uint64_t c) {
-    return fns(a, b & 31, static_cast<int32_t>(c & 63) - 32);
-  }).code = "and.b32 %t0, %b, 31; and.b32 %t1, %c, 63; sub.s32 %t1, %t1, 32; "
-            "fns.b32 %d, %a, %t0, %t1;";
+  add_op(ops, "fns.b32", kI, {kI, kC, kC},
+         [](uint64_t a, uint64_t b, uint64_t c) {
+           return fns(a, b & 31, static_cast<int32_t>(c & 63) - 32);
+         })
+      .code =
+      "and.b32 %t0, %b, 31; and.b32 %t1, %c, 63; sub.s32 %t1, %t1, 32; "
+      "fns.b32 %d, %a, %t0, %t1;";
   add_op(ops, "prmt.b32", kI, {kI, kI, Kind::kSelector},
          [](uint64_t a, uint64_t b, uint64_t c) { return prmt(a, b, c); });
   const char* const kModes[] = {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"};

@@ -9,9 +9,9 @@ constexpr Kind kF = Kind::kF32, kD = Kind::kF64;
 
 void add_setp(std::vector<Op>& ops, const std::string& opcode, Kind kind,
               std::function<bool(uint64_t, uint64_t)> test) {
-  add_op(ops, opcode, Kind::kB32, {kind, kind},
-         [test](uint64_t a, uint64_t b, uint64_t) { return uint64_t{test(a, b)}; })
-      .code = opcode + " %p, %a, %b; selp.b32 %d, 1, 0, %p;";
+  add_op(ops, opcode, Kind::kB32, {kind, kind}, [test](uint64_t a, uint64_t b, uint64_t) {
+    return uint64_t{test(a, b)};
+  }).code = opcode + " %p, %a, %b; selp.b32 %d, 1, 0, %p;";
 }
 
 template <Compare C>
@@ -25,8 +25,9 @@ template <class T>
 void add_integer(std::vector<Op>& ops, const std::string& type, Kind kind, bool unsigned_names) {
   const auto add = [&](auto c, const char* text) {
     constexpr Compare kC = decltype(c)::value;
-    add_setp(ops, std::string("setp.") + text + type, kind,
-             [](uint64_t a, uint64_t b) { return compare<kC>(static_cast<T>(a), static_cast<T>(b)); });
+    add_setp(ops, std::string("setp.") + text + type, kind, [](uint64_t a, uint64_t b) {
+      return compare<kC>(static_cast<T>(a), static_cast<T>(b));
+    });
   };
   add(Constant<Compare::kEq>{}, "eq");
   add(Constant<Compare::kNe>{}, "ne");
@@ -43,9 +44,9 @@ void add_integer(std::vector<Op>& ops, const std::string& type, Kind kind, bool 
 
 void add_testp(std::vector<Op>& ops) {
   const std::pair<Test, const char*> tests[] = {
-      {Test::kFinite, "finite"}, {Test::kInfinite, "infinite"}, {Test::kNumber, "number"},
-      {Test::kNotANumber, "notanumber"}, {Test::kNormal, "normal"},
-      {Test::kSubnormal, "subnormal"}};
+      {Test::kFinite, "finite"}, {Test::kInfinite, "infinite"},
+      {Test::kNumber, "number"}, {Test::kNotANumber, "notanumber"},
+      {Test::kNormal, "normal"}, {Test::kSubnormal, "subnormal"}};
   for (const auto& [test, text] : tests) {
     const std::string stem = std::string("testp.") + text;
     const std::string tail = " %p, %a; selp.b32 %d, 1, 0, %p;";

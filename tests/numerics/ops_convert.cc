@@ -14,17 +14,21 @@ struct Type {
 };
 // Bytes travel in 32-bit registers.
 const Type kTypes[] = {
-    {CvtType::kU8, ".u8", 8, false, Kind::kB32},   {CvtType::kU16, ".u16", 16, false, Kind::kB16},
-    {CvtType::kU32, ".u32", 32, false, Kind::kB32}, {CvtType::kU64, ".u64", 64, false, Kind::kB64},
-    {CvtType::kS8, ".s8", 8, false, Kind::kB32},   {CvtType::kS16, ".s16", 16, false, Kind::kB16},
-    {CvtType::kS32, ".s32", 32, false, Kind::kB32}, {CvtType::kS64, ".s64", 64, false, Kind::kB64},
-    {CvtType::kF16, ".f16", 16, true, Kind::kF16}, {CvtType::kBf16, ".bf16", 16, true, Kind::kBf16},
-    {CvtType::kF32, ".f32", 32, true, Kind::kF32}, {CvtType::kF64, ".f64", 64, true, Kind::kF64},
+    {CvtType::kU8, ".u8", 8, false, Kind::kB32},
+    {CvtType::kU16, ".u16", 16, false, Kind::kB16},
+    {CvtType::kU32, ".u32", 32, false, Kind::kB32},
+    {CvtType::kU64, ".u64", 64, false, Kind::kB64},
+    {CvtType::kS8, ".s8", 8, false, Kind::kB32},
+    {CvtType::kS16, ".s16", 16, false, Kind::kB16},
+    {CvtType::kS32, ".s32", 32, false, Kind::kB32},
+    {CvtType::kS64, ".s64", 64, false, Kind::kB64},
+    {CvtType::kF16, ".f16", 16, true, Kind::kF16},
+    {CvtType::kBf16, ".bf16", 16, true, Kind::kBf16},
+    {CvtType::kF32, ".f32", 32, true, Kind::kF32},
+    {CvtType::kF64, ".f64", 64, true, Kind::kF64},
 };
-const std::pair<Round, const char*> kRounds[] = {{Round::kNearest, ".rn"},
-                                                 {Round::kZero, ".rz"},
-                                                 {Round::kDown, ".rm"},
-                                                 {Round::kUp, ".rp"}};
+const std::pair<Round, const char*> kRounds[] = {
+    {Round::kNearest, ".rn"}, {Round::kZero, ".rz"}, {Round::kDown, ".rm"}, {Round::kUp, ".rp"}};
 
 void add(std::vector<Op>& ops, const Type& to, const Type& from, const std::string& round,
          CvtSpec spec) {
@@ -57,8 +61,8 @@ void add_pair(std::vector<Op>& ops, const Type& to, const Type& from) {
   if (!to.is_float && !from.is_float) {
     // .sat is allowed only where the source does not fit.
     const bool from_signed = from.text[1] == 's', to_signed = to.text[1] == 's';
-    const bool fits = from_signed == to_signed ? from.bits <= to.bits
-                                               : to_signed && from.bits < to.bits;
+    const bool fits =
+        from_signed == to_signed ? from.bits <= to.bits : to_signed && from.bits < to.bits;
     add_flags(ops, to, from, "", {}, !fits);
     return;
   }

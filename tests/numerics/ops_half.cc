@@ -39,10 +39,9 @@ void add_binary(std::vector<Op>& ops, const std::string& stem, F f) {
 template <class Format, class F>
 void add_ternary(std::vector<Op>& ops, const std::string& stem, F f) {
   using N = Names<Format>;
-  add_op(ops, stem + N::kText, N::kSingle, {N::kSingle, N::kSingle, N::kSingle},
-         [f](uint64_t a, uint64_t b, uint64_t c) {
-           return f(uint16_t(a), uint16_t(b), uint16_t(c));
-         });
+  add_op(
+      ops, stem + N::kText, N::kSingle, {N::kSingle, N::kSingle, N::kSingle},
+      [f](uint64_t a, uint64_t b, uint64_t c) { return f(uint16_t(a), uint16_t(b), uint16_t(c)); });
   add_op(ops, stem + N::kText + "x2", N::kPair, {N::kPair, N::kPair, N::kPair},
          [f](uint64_t a, uint64_t b, uint64_t c) {
            return pair(f, uint32_t(a), uint32_t(b), uint32_t(c));
@@ -72,11 +71,9 @@ template <class Format, Compare C, bool Ftz>
 void add_compare(std::vector<Op>& ops, const std::string& text) {
   using N = Names<Format>;
   const std::string opcode = "setp." + text + (Ftz ? ".ftz" : "") + N::kText;
-  add_op(ops, opcode, Kind::kB32, {N::kSingle, N::kSingle},
-         [](uint64_t a, uint64_t b, uint64_t) {
-           return uint64_t{compare_half<Format, C, Ftz>(a, b)};
-         })
-      .code = opcode + " %p, %a, %b; selp.b32 %d, 1, 0, %p;";
+  add_op(ops, opcode, Kind::kB32, {N::kSingle, N::kSingle}, [](uint64_t a, uint64_t b, uint64_t) {
+    return uint64_t{compare_half<Format, C, Ftz>(a, b)};
+  }).code = opcode + " %p, %a, %b; selp.b32 %d, 1, 0, %p;";
 }
 template <class Format, bool Ftz>
 void add_compares(std::vector<Op>& ops) {

@@ -9,11 +9,8 @@ namespace {
 template <class T>
 struct Names {
   static constexpr int kBits = 8 * sizeof(T);
-  static std::string text() {
-    return (std::is_signed_v<T> ? ".s" : ".u") + std::to_string(kBits);
-  }
-  static constexpr Kind kKind =
-      kBits == 16 ? Kind::kB16 : kBits == 32 ? Kind::kB32 : Kind::kB64;
+  static std::string text() { return (std::is_signed_v<T> ? ".s" : ".u") + std::to_string(kBits); }
+  static constexpr Kind kKind = kBits == 16 ? Kind::kB16 : kBits == 32 ? Kind::kB32 : Kind::kB64;
   static constexpr Kind kWide = kBits == 16 ? Kind::kB32 : Kind::kB64;
 };
 
@@ -99,8 +96,9 @@ void add_chains(std::vector<Op>& ops) {
         const auto low = add_carry<U>(a, b, false);
         return add_carry<U>(low.value, c, low.carry).value;
       });
-  add("addc.cc", "add.cc" + u + " " + t + ", %a, %b; addc.cc" + u + " " + t + ", " + t +
-      ", %c; addc" + u + " %d, %b, %c;",
+  add("addc.cc",
+      "add.cc" + u + " " + t + ", %a, %b; addc.cc" + u + " " + t + ", " + t + ", %c; addc" + u +
+          " %d, %b, %c;",
       [](uint64_t a, uint64_t b, uint64_t c) {
         const auto low = add_carry<U>(a, b, false);
         const bool carry = add_carry<U>(low.value, c, low.carry).carry;
@@ -111,21 +109,23 @@ void add_chains(std::vector<Op>& ops) {
         const auto low = sub_borrow<U>(a, b, false);
         return sub_borrow<U>(low.value, c, low.carry).value;
       });
-  add("subc.cc", "sub.cc" + u + " " + t + ", %a, %b; subc.cc" + u + " " + t + ", " + t +
-      ", %c; subc" + u + " %d, %b, %c;",
+  add("subc.cc",
+      "sub.cc" + u + " " + t + ", %a, %b; subc.cc" + u + " " + t + ", " + t + ", %c; subc" + u +
+          " %d, %b, %c;",
       [](uint64_t a, uint64_t b, uint64_t c) {
         const auto low = sub_borrow<U>(a, b, false);
         const bool borrow = sub_borrow<U>(low.value, c, low.carry).carry;
         return sub_borrow<U>(b, c, borrow).value;
       });
-  add("mad.lo.cc+madc.hi", "mad.lo.cc" + u + " " + t + ", %a, %b, %c; madc.hi" + u +
-      " %d, %a, %b, " + t + ";",
+  add("mad.lo.cc+madc.hi",
+      "mad.lo.cc" + u + " " + t + ", %a, %b, %c; madc.hi" + u + " %d, %a, %b, " + t + ";",
       [](uint64_t a, uint64_t b, uint64_t c) {
         const auto low = mad_lo_carry<U>(a, b, c, false);
         return mad_hi_carry<U>(a, b, low.value, low.carry).value;
       });
-  add("madc.lo.cc", "add.cc" + u + " " + t + ", %a, %c; madc.lo.cc" + u + " " + t +
-      ", %a, %b, " + t + "; addc" + u + " %d, " + t + ", 0;",
+  add("madc.lo.cc",
+      "add.cc" + u + " " + t + ", %a, %c; madc.lo.cc" + u + " " + t + ", %a, %b, " + t + "; addc" +
+          u + " %d, " + t + ", 0;",
       [](uint64_t a, uint64_t b, uint64_t c) {
         const auto sum = add_carry<U>(a, c, false);
         const auto mad = mad_lo_carry<U>(a, b, sum.value, sum.carry);

@@ -31,11 +31,14 @@ std::string kernel_text(const Op& op, int number) {
   std::string text = "// " + op.name + "\n.visible .entry " + name + "(.param .u64 " + name +
                      "_a, .param .u64 " + name + "_b, .param .u64 " + name + "_c, .param .u64 " +
                      name + "_d, .param .u32 " + name + "_n) {\n";
-  text += "  .reg .pred %p, %q, %done;\n  .reg .b32 %index, %x, %y, %z, %t0, %t1;\n"
-          "  .reg .b64 %address, %u0;\n  .reg .b16 %h0, %h1;\n";
-  text += "  mov.u32 %x, %ctaid.x;\n  mov.u32 %y, %ntid.x;\n  mov.u32 %z, %tid.x;\n"
-          "  mad.lo.u32 %index, %x, %y, %z;\n";
-  text += "  ld.param.u32 %x, [" + name + "_n];\n  setp.ge.u32 %done, %index, %x;\n"
+  text +=
+      "  .reg .pred %p, %q, %done;\n  .reg .b32 %index, %x, %y, %z, %t0, %t1;\n"
+      "  .reg .b64 %address, %u0;\n  .reg .b16 %h0, %h1;\n";
+  text +=
+      "  mov.u32 %x, %ctaid.x;\n  mov.u32 %y, %ntid.x;\n  mov.u32 %z, %tid.x;\n"
+      "  mad.lo.u32 %index, %x, %y, %z;\n";
+  text += "  ld.param.u32 %x, [" + name +
+          "_n];\n  setp.ge.u32 %done, %index, %x;\n"
           "  @%done ret;\n";
   std::string code = op.code;
   for (int position = 0; position < op.arity(); ++position) {
