@@ -36,8 +36,9 @@ $(foreach s,$(SOLUTIONS),$(eval $(call homework_rules,$(s),$(notdir $(s))-sol,$(
 
 # Tools, the grader and the runner.
 TOOLS := $(patsubst %.cc,%,$(wildcard tools/*.cc))
-tools/run-kernel: $(call objects,release,$(wildcard tools/run_kernel/*.cc))
-tools/%: build/release/tools/%.o $(call library,release,$(HOST_LIBRARIES))
+# Besides tools/NAME.cc a tool has the sources of the folder of its name, with '_' for '-'.
+$(foreach t,$(TOOLS),$(eval $(t): $(call objects,release,$(wildcard $(subst -,_,$(t))/*.cc))))
+$(TOOLS): tools/%: build/release/tools/%.o $(call library,release,$(HOST_LIBRARIES))
 	$(call say,LINK,$@)
 	$(Q)$(call link_program,release,$(HOST_LIBRARIES))
 PROGRAMS := $(TOOLS) $(if $(wildcard grader/main.cc),grader/grader) \
