@@ -50,6 +50,10 @@ int64_t branch_bytes(uint64_t low, uint64_t high, int sm) {
   return units * 4;
 }
 
+bool is_memory(SassKind kind) {
+  return kind >= SassKind::kGlobalLoad && kind <= SassKind::kGenericAtomic;
+}
+
 SassInstruction decode(uint64_t low, uint64_t high, int64_t index, int64_t count, int sm) {
   SassInstruction out;
   out.opcode = low & 0xFFF;
@@ -57,6 +61,10 @@ SassInstruction decode(uint64_t low, uint64_t high, int64_t index, int64_t count
   const uint32_t guard = low >> 12 & 15;
   out.guarded = guard != 7;
   out.never = guard == 15;
+  if (is_memory(out.kind)) {
+    constexpr uint8_t kBytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
+    out.bytes = kBytes[high >> 9 & 7];
+  }
   int64_t bytes = 0;
   bool has_target = true;
   switch (out.kind) {

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts the counts together: instructions from the SASS blocks' executions, memory counts from the
+// PTX operations that still are in the SASS, all of it once more by source line.
+
+#include "emulator/predict.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "common/metrics.h"
+#include "emulator/sass_flow.h"
+#include "emulator/sass_map.h"
+
+namespace lockstep::emulator {
+namespace {
+
+// Of the lanes of an instruction whose guard no PTX instruction explains, this share is on.
+constexpr double kUnexplainedGuard = 0.4;
+// More of the instructions than this in blocks that nothing vouches for: no prediction.
+constexpr double kMostUnsure = 0.5;
+
+bool is_memory(OpClass op) {
+  return op >= OpClass::kGlobalLoad && op <= OpClass::kGenericAtomic;
+}
+
+class Predictor {
+ public:
+  Predictor(const KernelProfile& profile, const Cubin* cubin, const DeviceProfile& device,
+            const PredictOptions& options)
+      : p_(profile), device_(device), options_(options) {
+    why_ = cubin ? map_sass(*cubin, profile, &map_) : "no cubin beside the PTX";
+    if (why_.empty()) {
+      flow_ = solve_flow(map_, profile);
+      find_kept();
+    }
+  }
+
+  Counts run() {
+    instructions();
+    memory();
+    control();
+    collect_lines();
+    not_offered();
+    return std::move(counts_);
+  }
+
+ private:
+  using Place = std::pair<int, int>;  // source file, line
+
+  bool mapped() const { return why_.empty(); }
+
+  // How many SASS operations each PTX memory operation, barrier, ... became.
+  void find_kept() {
+    kept_.assign(p_.instructions.size(), 0);
+    for (size_t i = 0; i < map_.ptx.size(); ++i) {
+      const int p = map_.ptx[i], b = map_.graph.block_of[i];
+      if (p < 0 || map_.cold[b]) continue;
+      if (map_.graph.functions[map_.graph.blocks[b].function].internal) continue;
+      if (same_operation(map_.graph.code[i].kind, p_.instructions[p].op)) ++kept_[p];
+    }
+  }
+
+  Place place_of(int p) const {
+    return {p_.instructions[p].source_file, p_.instructions[p].source_line};
+  }
+
+  void add(const char* metric, int p, double value) {
+    totals_[metric] += value;
+    if (options_.lines && p >= 0 && value != 0) by_line_[place_of(p)][metric] += value;
+  }
+
+  void finish(const char* metric, Tier tier) {
+    counts_.values[metric] = Count{totals_[metric], tier};
+    tiers_[metric] = tier;
+  }
+
+  void instructions() {
+    if (!mapped() || flow_.unsure > kMostUnsure) {
+      const std::string reason =
+          mapped() ? "the SASS line table does not tell how often the code ran" : why_;
+      counts_.unavailable[metric::kWarpInstructions] = reason;
+      counts_.unavailable[metric::kThreadInstructions] = reason;
+      return;
+    }
+    const SassGraph& g = map_.graph;
+    for (int b = 0; b < int(g.blocks.size()); ++b) {
+      const SassFlow::Count& count = flow_.blocks[b];
+      if (count.warps <= 0) continue;
+      for (int i = g.blocks[b].first; i < g.blocks[b].last; ++i) {
+        const int p = line_owner(i, b);
+        add(metric::kWarpInstructions, p, count.warps);
+        add(metric::kThreadInstructions, p, lanes_on(i, b));
+      }
+    }
+    round(metric::kWarpInstructions);
+    round(metric::kThreadInstructions);
+    finish(metric::kWarpInstructions, Tier::kPredicted);
+    finish(metric::kThreadInstructions, Tier::kPredicted);
+  }
+
+  void round(const char* metric) { totals_[metric] = std::floor(totals_[metric] + 0.5); }
+
+  // The PTX instruction to whose line an instruction's cost goes: its own, else its block's.
+  int line_owner(int i, int b) const {
+    const SassBlock& block = map_.graph.blocks[b];
+    if (map_.graph.functions[block.function].internal) return caller_of(block.function);
+    return map_.ptx[i] >= 0 ? map_.ptx[i] : map_.stands_for[b];
+  }
+
+  int caller_of(int function) const {
+    int best = -1;
+    double most = -1;
+    for (int b = 0; b < int(map_.graph.blocks.size()); ++b) {
+      const SassBlock& block = map_.graph.blocks[b];
+      if (block.call != function || flow_.blocks[b].warps <= most) continue;
+      most = flow_.blocks[b].warps;
+      best = map_.ptx[block.last - 1];
+    }
+    return best;
+  }
+
+  // Thread instructions of one SASS instruction whose guard is on.
+  double lanes_on(int i, int b) const {
+    const SassGraph& g = map_.graph;
+    const SassInstruction& in = g.code[i];
+    const double lanes = flow_.blocks[b].lanes;
+    if (in.never) return 0;
+    if (!in.guarded) return lanes;
+    if (i + 1 == g.blocks[b].last) {
+      for (int e : g.blocks[b].out) {
+        if (g.edges[e].taken) return std::min(lanes, flow_.edges[e].lanes);
+      }
+    }
+    const int p = map_.ptx[i];
+    if (p < 0) return lanes * kUnexplainedGuard;
+    const InstructionProfile& ptx = p_.instructions[p];
+    const int stand = map_.stands_for[b];
+    const double whole = stand >= 0 ? double(p_.instructions[stand].lanes) : lanes;
+    const double scale = whole > 0 ? lanes / whole : 0;  // of copies
+    if (ptx.lanes_guard_on < ptx.lanes) return std::min(lanes, double(ptx.lanes_guard_on) * scale);
+    if (double(ptx.lanes) < whole) return std::min(lanes, double(ptx.lanes) * scale);
+    return lanes * kUnexplainedGuard;
+  }
+
+  void memory() {
+    const Tier tier = mapped() ? Tier::kExact : Tier::kPredicted;
+    double eighths = 0;
+    bool merged = false, shared_atomics = false;
+    for (int p = 0; p < int(p_.instructions.size()); ++p) {
+      const InstructionProfile& ptx = p_.instructions[p];
+      if (!is_memory(ptx.op)) continue;
+      if (mapped() && kept_[p] == 0 && ptx.op != OpClass::kLocalLoad &&
+          ptx.op != OpClass::kLocalStore) {
+        continue;  // ptxas removed it, or made it part of a wider one
+      }
+      const bool load = ptx.op == OpClass::kGlobalLoad ||
+                        (ptx.op == OpClass::kGenericLoad && ptx.sectors > 0);
+      const bool store = ptx.op == OpClass::kGlobalStore ||
+                         (ptx.op == OpClass::kGenericStore && ptx.sectors > 0);
+      const double requests = double(ptx.requests), sectors = double(ptx.sectors);
+      if (load) {
+        add(metric::kGlobalLoadRequests, p, requests);
+        add(metric::kGlobalLoadSectors, p, sectors);
+      } else if (store) {
+        add(metric::kGlobalStoreRequests, p, requests);
+        add(metric::kGlobalStoreSectors, p, sectors);
+      } else if (ptx.wavefronts > 0) {
+        if (ptx.op != OpClass::kSharedAtomic) add(metric::kSharedRequests, p, requests);
+        add(metric::kSharedWavefronts, p, double(ptx.wavefronts));
+        add(metric::kSharedWavefrontsIdeal, p, double(ptx.wavefronts_ideal));
+        merged |= ptx.merge_eligible > 0;
+        shared_atomics |= ptx.op == OpClass::kSharedAtomic;
+      }
+      if (load || store) eighths += double(ptx.bank_conflicts);
+      add(metric::kL2ToL1Bytes, p, double(ptx.fills_bytes));
+      add(metric::kL1ToL2Bytes, p, double(ptx.writes_bytes));
+    }
+    for (const char* metric : {metric::kGlobalLoadRequests, metric::kGlobalLoadSectors,
+                               metric::kGlobalStoreRequests, metric::kGlobalStoreSectors,
+                               metric::kSharedRequests}) {
+      finish(metric, tier);
+    }
+    const Tier shared = merged || shared_atomics ? Tier::kPredicted : tier;
+    finish(metric::kSharedWavefronts, shared);
+    finish(metric::kSharedWavefrontsIdeal, shared);
+    finish(metric::kL2ToL1Bytes, Tier::kPredicted);
+    finish(metric::kL1ToL2Bytes, Tier::kPredicted);
+    totals_[metric::kGlobalBankConflicts] = std::floor(eighths / 8 + 0.5);
+    finish(metric::kGlobalBankConflicts, Tier::kPredicted);
+    local_memory();
+  }
+
+  // Local memory is interleaved by lane: a word of all lanes lies in four sectors. What ptxas
+  // spilled is in the SASS only; the program's own arrays come from execution.
+  void local_memory() {
+    for (int p = 0; p < int(p_.instructions.size()); ++p) {
+      const InstructionProfile& ptx = p_.instructions[p];
+      if (ptx.op != OpClass::kLocalLoad && ptx.op != OpClass::kLocalStore) continue;
+      if (mapped() && kept_[p] == 0) continue;
+      add(metric::kLocalSectors, p, double(ptx.sectors));
+    }
+    if (mapped()) {
+      const SassGraph& g = map_.graph;
+      for (size_t i = 0; i < g.code.size(); ++i) {
+        const SassKind kind = g.code[i].kind;
+        if (kind != SassKind::kLocalLoad && kind != SassKind::kLocalStore) continue;
+        const int p = map_.ptx[i], b = g.block_of[i];
+        if (p >= 0 && same_operation(kind, p_.instructions[p].op)) continue;
+        const SassFlow::Count& count = flow_.blocks[b];
+        const double lanes = count.warps > 0 ? lanes_on(int(i), b) / count.warps : 0;
+        const double words = std::max<double>(g.code[i].bytes, 4) / 4;
+        add(metric::kLocalSectors, p, count.warps * std::ceil(lanes / 8) * words);
+      }
+    } else {
+      counts_.unavailable[metric::kLocalSectors] = why_;
+      return;
+    }
+    round(metric::kLocalSectors);
+    finish(metric::kLocalSectors, Tier::kPredicted);
+  }
+
+  void control() {
+    for (int p = 0; p < int(p_.instructions.size()); ++p) {
+      const InstructionProfile& ptx = p_.instructions[p];
+      if (ptx.op == OpClass::kBarrier) add(metric::kBarriers, p, double(ptx.warps));
+    }
+    finish(metric::kBarriers, Tier::kExact);
+    totals_[metric::kDivergentBranches] = double(p_.divergent_branches);
+    finish(metric::kDivergentBranches, Tier::kPredicted);
+  }
+
+  void collect_lines() {
+    for (const auto& [place, values] : by_line_) {
+      if (place.second <= 0) continue;
+      LineCounts line;
+      const bool named = place.first >= 0 && place.first < int(p_.files.size());
+      line.file = named ? p_.files[size_t(place.first)] : "";
+      line.line = place.second;
+      for (const auto& [metric, value] : values) {
+        const auto tier = tiers_.find(metric);
+        if (tier == tiers_.end()) continue;
+        line.counts[metric] = Count{std::floor(value + 0.5), tier->second};
+      }
+      if (!line.counts.empty()) counts_.lines.push_back(std::move(line));
+    }
+  }
+
+  void not_offered() {
+    counts_.unavailable[metric::kDramBytes] = "needs a GPU";
+    counts_.unavailable[metric::kActiveWarpsPercent] = "needs a GPU";
+    counts_.unavailable[metric::kTimeUs] = "needs a GPU";
+  }
+
+  const KernelProfile& p_;
+  const DeviceProfile& device_;
+  PredictOptions options_;
+  SassMap map_;
+  SassFlow flow_;
+  std::string why_;
+  std::vector<int> kept_;
+  Counts counts_;
+  std::map<std::string, double> totals_;
+  std::map<std::string, Tier> tiers_;
+  std::map<Place, std::map<std::string, double>> by_line_;
+};
+
+}  // namespace
+
+Counts predict_counts(const KernelProfile& profile, const Cubin* cubin,
+                      const DeviceProfile& device, const PredictOptions& options) {
+  return Predictor(profile, cubin, device, options).run();
+}
+
+}  // namespace lockstep::emulator
