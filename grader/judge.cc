@@ -4,8 +4,8 @@
 #include "grader/judge.h"
 
 #include <algorithm>
-#include <cmath>
-#include <set>
+#include <cstdlib>
+#include <map>
 
 #include "common/text.h"
 #include "grader/costs.h"
@@ -67,8 +67,20 @@ class Bench {
   std::map<std::string, size_t> first_bad_, unsupported_;
 };
 
+// The harness's own command to repeat a launch names files that only we have, but also the seed
+// of the very execution that failed.
+constexpr char kToRepeat[] = "\n  To repeat: ";
+
+uint64_t failed_seed(const Record& record) {
+  size_t at = record.check.message.rfind(kToRepeat);
+  if (at != std::string::npos) at = record.check.message.find(" --seed ", at);
+  if (at == std::string::npos) return record.seed;
+  return std::strtoull(record.check.message.c_str() + at + 8, nullptr, 10);
+}
+
+// The first lines of what was said of a launch, fit for a terminal.
 std::string lines_of(const std::string& message, size_t most) {
-  std::string text = printable(message, true);
+  std::string text = printable(message.substr(0, message.rfind(kToRepeat)), true);
   size_t at = 0;
   for (size_t n = 0; n < most && at != std::string::npos; ++n) {
     at = text.find('\n', at);
@@ -101,8 +113,7 @@ void describe_bad(const Bench& bench, size_t i, CheckOutcome* out) {
   out->message = place.empty() && said.find(".cu:") != std::string::npos
                      ? said + "\n(" + where + record->check.status + ")"
                      : place + where + (said.empty() ? record->check.status : said);
-  out->reproduce = reproduce_command(in.rubric, launch, in.backend,
-                                     record->seed != 0 ? record->seed : launch.seed, false);
+  out->reproduce = reproduce_command(in.rubric, launch, in.backend, failed_seed(*record), false);
 }
 
 void judge_correct(const Bench& bench, const CheckRule& check, CheckOutcome* out) {

@@ -142,6 +142,8 @@ void read_reference(TomlTable& top, Rubric* rubric) {
   if (auto t = top.table("selfcheck")) {
     rubric->starter = t->text("starter", "");
     rubric->starter_points = t->maybe_number("starter_points");
+    rubric->wrong = t->texts("wrong");
+    rubric->naive = t->texts("naive");
     rubric->margin = t->number("margin", rubric->margin);
     t->finish();
   }

@@ -87,6 +87,8 @@ struct Rubric {
   std::vector<std::string> solution_flags;
   std::string starter;  // likewise
   std::optional<double> starter_points;
+  std::vector<std::string> wrong;  // files that must fail, from the top folder
+  std::vector<std::string> naive;  // right but slow: each metric check must fail one of these
   double margin = 0.03;  // selfcheck: what must lie between the solution and each threshold
   std::vector<RunRule> runs;
   std::vector<CheckRule> checks;

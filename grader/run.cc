@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "common/error.h"
+#include "common/metrics.h"
 #include "common/module_files.h"
 #include "common/text.h"
 #include "runner/process.h"
@@ -45,6 +46,15 @@ std::vector<PlannedLaunch> launches_of(const std::vector<GradedLaunch>& plan) {
   return launches;
 }
 
+// Timing and counting exclude each other on a GPU, and time is seldom graded.
+bool needs_times(const Rubric& rubric) {
+  for (const CheckRule& check : rubric.checks)
+    for (const char* name : {metric::kTimeUs, metric::kL2Gbps, metric::kL2PeakPercent,
+                             metric::kDramGbps, metric::kFpGflops})
+      if (check.metric == name) return true;
+  return false;
+}
+
 std::vector<std::string> program_command(const RunRequest& request, const std::string& plan_file,
                                          const Rubric& rubric, const Machine& machine,
                                          const Toolchain& tools, const Sandbox& sandbox) {
@@ -63,6 +73,7 @@ std::vector<std::string> program_command(const RunRequest& request, const std::s
     command.push_back(option);
     command.push_back(value);
   };
+  if (!needs_times(rubric)) command.push_back("--no-times");
   add("--time-limit", std::to_string(rubric.limits.launch_s));
   if (machine.backend == "gpu") {
     add("--device", std::to_string(machine.devices.at(static_cast<size_t>(request.device)).index));

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// grader check: one submission, verdict on the terminal.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <future>
+
+#include "common/error.h"
+#include "common/text.h"
+#include "grader/commands.h"
+#include "grader/report.h"
+
+namespace lockstep::grader {
+
+std::string temporary_folder() {
+  const char* base = std::getenv("TMPDIR");
+  std::string folder =
+      (base != nullptr && base[0] == '/' ? std::string(base) : "/tmp") + "/lockstep-grader-XXXXXX";
+  if (mkdtemp(folder.data()) == nullptr)
+    throw Error("cannot make a folder like " + folder, kExitCannotRun);
+  return folder;
+}
+
+int check_command(const CommandOptions& options) {
+  SessionOptions settings = options.session;
+  if (settings.threads <= 1) settings.threads = 0;  // all processors for the one submission
+  SubmissionEntry entry{std::filesystem::path(options.path).filename(), options.path};
+  std::error_code error;
+  if (!std::filesystem::exists(options.path, error))
+    throw Error(options.path + ": there is no such file");
+  GradingSession session(settings, temporary_folder());
+  StagedSubmission staged = stage_submission(entry, session.rubric().file);
+  std::string folder;
+  auto build = std::async(std::launch::async, [&] { return session.build(staged, 1, &folder); });
+  session.prepare_reference();
+  GradeResult result = session.finish(staged, build.get(), folder, 1, 0);
+  if (options.json) {
+    std::fputs(json_line(report_json(result.graded)).c_str(), stdout);
+  } else {
+    ReportOptions report;
+    bool student = session.solution_records().empty();
+    report.view = options.view.empty()        ? (student ? View::kStudent : View::kInstructor)
+                  : options.view == "student" ? View::kStudent
+                                              : View::kInstructor;
+    report.color = is_terminal(STDOUT_FILENO);
+    report.brief = options.brief;
+    std::fputs(report_text(result.graded, report).c_str(), stdout);
+  }
+  switch (result.graded.verdict.kind) {
+    case VerdictKind::kPass:
+      return kExitGood;
+    case VerdictKind::kInfraError:
+    case VerdictKind::kNotMeasured:
+      return kExitCannotRun;
+    default:
+      return kExitWrong;
+  }
+}
+
+}  // namespace lockstep::grader

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole class: compiled in parallel, executed one at a time on a GPU (several GPUs at once),
+// stored as each is done. Killed at any moment and started again, it goes on where it was.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "grader/session.h"
+#include "grader/store.h"
+
+namespace lockstep::grader {
+
+struct ClassOptions {
+  std::string submissions;  // folder or archive
+  std::string results;      // folder
+  bool regrade = false;
+  int jobs = 0;  // submissions at one time; 0: one a processor
+};
+
+struct ClassProgress {
+  size_t done = 0, total = 0;  // of those that had to be graded
+  size_t unchanged = 0;
+  double seconds = 0, eta_seconds = 0;
+};
+
+// Called from one thread at a time. `before` is set when a submission is graded again.
+struct ClassEvents {
+  std::function<void(const Graded&, const Graded* before, const ClassProgress&)> graded;
+  std::function<void(const Graded&)> unchanged;
+};
+
+// Grades what has to be. Throws Error; MachineUnwell after the submissions in work have ended.
+ClassProgress run_class(const ClassOptions& options, GradingSession& session, Store& store,
+                        const ClassEvents& events);
+
+}  // namespace lockstep::grader

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// grader: the instructor's program. See docs/grading.md.
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <cstdio>
+#include <iostream>
+
+#include "common/error.h"
+#include "grader/commands.h"
+
+namespace {
+
+namespace po = boost::program_options;
+using lockstep::Error;
+using lockstep::grader::CommandOptions;
+
+constexpr char kUsage[] =
+    "usage: grader check HOMEWORK FILE             one submission\n"
+    "       grader run HOMEWORK SUBMISSIONS        a class: a folder or archive\n"
+    "       grader selfcheck HOMEWORK              the homework itself, before it is given out\n"
+    "       grader doctor                          this machine\n";
+
+po::options_description options_of(CommandOptions* o) {
+  po::options_description d("Options");
+  auto& s = o->session;
+  d.add_options()                                                                           //
+      ("backend", po::value(&s.backend), "gpu, emulator, or auto: a GPU if there is one")   //
+      ("device", po::value(&s.devices), "GPU to use; may be given more than once")          //
+      ("profile", po::value(&s.profile), "emulator: the GPU to stand in for")               //
+      ("rubric", po::value(&s.rubric), "instead of HOMEWORK/rubric.toml")                   //
+      ("seed", po::value<uint64_t>(), "repeat the grading that printed this seed")          //
+      ("results,o", po::value(&o->results), "run: folder of the results (results)")         //
+      ("jobs,j", po::value(&o->jobs), "run: submissions at one time (one a processor)")     //
+      ("regrade", po::bool_switch(&o->regrade), "run: grade again, and show what changes")  //
+      ("view", po::value(&o->view), "check: student (hidden checks are not shown) or instructor")(
+          "brief", po::bool_switch(&o->brief), "check: no details of what passes")  //
+      ("json", po::bool_switch(&o->json), "one JSON object a line")                 //
+      ("weak-sandbox", po::bool_switch(&s.weak_sandbox),
+       "go on where namespaces are refused; said in every report")  //
+      ("help", "this");
+  return d;
+}
+
+void require_one_of(const char* option, const std::string& value,
+                    std::initializer_list<const char*> words) {
+  if (std::none_of(words.begin(), words.end(), [&](const char* w) { return value == w; }))
+    throw Error(std::string("--") + option + ": '" + value + "' is not known; --help tells more");
+}
+
+struct CommandLine {
+  std::vector<std::string> words;
+  CommandOptions options;
+  bool help = false;
+};
+
+CommandLine parse(int argc, char** argv) {
+  CommandLine line;
+  po::options_description named = options_of(&line.options), all;
+  all.add(named).add_options()("word", po::value(&line.words));
+  po::positional_options_description positional;
+  positional.add("word", -1);
+  po::variables_map values;
+  try {
+    po::store(po::command_line_parser(argc, argv).options(all).positional(positional).run(),
+              values);
+    po::notify(values);
+  } catch (const po::error& e) {
+    throw Error(std::string(e.what()) + "; --help tells more");
+  }
+  if (values.count("seed")) line.options.session.seed = values["seed"].as<uint64_t>();
+  line.help = values.count("help") > 0;
+  require_one_of("backend", line.options.session.backend, {"auto", "gpu", "emulator"});
+  require_one_of("view", line.options.view, {"", "student", "instructor"});
+  if (line.help) std::cout << kUsage << "\n" << named;
+  return line;
+}
+
+int run(int argc, char** argv) {
+  CommandLine line = parse(argc, argv);
+  if (line.help) return lockstep::kExitGood;
+  std::vector<std::string>& words = line.words;
+  std::string verb = words.empty() ? "" : words[0];
+  size_t expected = verb == "check" || verb == "run" ? 3 : verb == "selfcheck" ? 2 : 1;
+  bool known = verb == "check" || verb == "run" || verb == "selfcheck" || verb == "doctor";
+  if (!known || words.size() != expected) throw Error(std::string("expected a command\n") + kUsage);
+  if (words.size() > 1) line.options.session.homework = words[1];
+  if (line.options.session.homework.find('/') != std::string::npos)
+    throw Error("'" + words[1] + "' is not a homework's name, like hw02");
+  if (words.size() > 2) line.options.path = words[2];
+  if (verb == "check") return check_command(line.options);
+  if (verb == "run") return run_command(line.options);
+  if (verb == "selfcheck") return selfcheck_command(line.options);
+  return doctor_command(line.options);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const Error& e) {
+    std::fprintf(stderr, "grader: %s\n", e.what());
+    return e.code();
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "grader: %s\n", e.what());
+    return lockstep::kExitCannotRun;
+  }
+}

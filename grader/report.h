@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verdicts as text for a terminal and as JSON. Everything that a student wrote or caused comes
+// through printable(): no control character of theirs reaches a terminal.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "grader/store.h"
+
+namespace lockstep::grader {
+
+enum class View { kStudent, kInstructor };  // students see of hidden checks that they are there
+
+struct ReportOptions {
+  View view = View::kInstructor;
+  bool color = false;
+  bool brief = false;  // only what is not a pass
+};
+
+// Some lines: verdict, points, and every check with what it found.
+std::string report_text(const Graded& graded, const ReportOptions& options);
+// "alice  partial  75 / 100   conflicts-8: ..."
+std::string report_line(const Graded& graded, int name_width);
+// How many of each verdict, and the points' spread.
+std::string summary_text(const std::vector<Graded>& all);
+// What a new grading changes: "points 75 -> 100; instructions-8: 23.1 -> 13.3"; "" for nothing.
+std::string changes_text(const Graded& before, const Graded& after);
+
+nlohmann::json report_json(const Graded& graded);
+// One line, whatever bytes the texts hold.
+std::string json_line(const nlohmann::json& value);
+
+// "student_error (does not compile)".
+std::string verdict_words(const Verdict& verdict);
+
+}  // namespace lockstep::grader

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// grader run: a class. Progress on a terminal, one line a submission elsewhere.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "common/error.h"
+#include "common/text.h"
+#include "grader/class_run.h"
+#include "grader/commands.h"
+#include "grader/report.h"
+
+namespace lockstep::grader {
+namespace {
+
+std::string duration(double seconds) {
+  char text[40];
+  if (seconds < 90)
+    std::snprintf(text, sizeof text, "%.0f s", seconds);
+  else
+    std::snprintf(text, sizeof text, "%.0f min", seconds / 60);
+  return text;
+}
+
+class Printer {
+ public:
+  Printer(bool json, bool terminal) : json_(json), terminal_(terminal) {}
+
+  void graded(const Graded& g, const Graded* before, const ClassProgress& progress) {
+    if (json_) {
+      nlohmann::json line = report_json(g);
+      if (before != nullptr) line["changes"] = changes_text(*before, g);
+      return print(json_line(line));
+    }
+    clear();
+    std::string text = report_line(g, kNameWidth);
+    if (before != nullptr) {
+      std::string changes = changes_text(*before, g);
+      text += "\n" + std::string(kNameWidth + 2, ' ') +
+              "was: " + (changes.empty() ? "the same" : changes);
+    }
+    print(text + "\n");
+    if (!terminal_ || progress.done == progress.total) return;
+    std::string status = std::to_string(progress.done) + " of " + std::to_string(progress.total) +
+                         ", about " + duration(progress.eta_seconds) + " left";
+    std::fputs(status.c_str(), stdout);
+    std::fflush(stdout);
+  }
+  void unchanged(const Graded& g) {
+    if (!json_) return;
+    nlohmann::json line = report_json(g);
+    line["unchanged"] = true;
+    print(json_line(line));
+  }
+  void clear() const {
+    if (terminal_) std::fputs("\r\x1b[K", stdout);
+  }
+
+ private:
+  static constexpr int kNameWidth = 24;
+  void print(const std::string& text) const {
+    std::fputs(text.c_str(), stdout);
+    std::fflush(stdout);
+  }
+  bool json_, terminal_;
+};
+
+}  // namespace
+
+int run_command(const CommandOptions& options) {
+  Store store(options.results);
+  GradingSession session(options.session, options.results + "/work");
+  bool terminal = !options.json && is_terminal(STDOUT_FILENO);
+  Printer printer(options.json, terminal);
+  if (!session.sandbox().weakness().empty())
+    std::fprintf(stderr, "!! %s !!\n", session.sandbox().weakness().c_str());
+  session.prepare_reference();
+  ClassOptions settings{options.path, options.results, options.regrade, options.jobs};
+  ClassEvents events;
+  events.graded = [&](const Graded& g, const Graded* before, const ClassProgress& progress) {
+    printer.graded(g, before, progress);
+  };
+  events.unchanged = [&](const Graded& g) { printer.unchanged(g); };
+  ClassProgress progress = run_class(settings, session, store, events);
+  printer.clear();
+  if (options.json) return kExitGood;
+  if (progress.unchanged > 0)
+    std::printf("%zu unchanged since they were graded (--regrade grades them again)\n",
+                progress.unchanged);
+  std::fputs(
+      summary_text(store.all_latest(session.rubric().homework, session.machine().backend)).c_str(),
+      stdout);
+  std::printf("%s on the %s (%s), %s; results in %s\n", duration(progress.seconds).c_str(),
+              session.machine().backend.c_str(), session.machine().devices[0].name.c_str(),
+              ("nvcc " + session.tools().nvcc_version).c_str(), store.path().c_str());
+  return kExitGood;
+}
+
+}  // namespace lockstep::grader

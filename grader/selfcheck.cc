@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// grader selfcheck: is a homework fit to be given out? The solution earns everything, the starter
+// what is stated, wrong submissions fail, and each threshold stands clear of both the solution and
+// something naive. Each finding is a line; any "FAIL" makes the exit code 1.
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include "common/error.h"
+#include "common/module_files.h"
+#include "grader/commands.h"
+#include "grader/report.h"
+
+namespace lockstep::grader {
+namespace {
+
+// What an author must have thought of; files in [selfcheck] wrong are named so.
+constexpr const char* kUsualCheats[] = {"empty", "copy", "zeros", "stale", "off_by_one", "half"};
+
+struct Finding {
+  bool good;
+  std::string text;
+};
+
+class SelfCheck {
+ public:
+  explicit SelfCheck(GradingSession& session)
+      : session_(session), rubric_(session.rubric()), top_(session.tools().top) {}
+
+  std::vector<Finding> run() {
+    solution();
+    starter();
+    wrong();
+    naive();
+    thresholds();
+    recorded();
+    return findings_;
+  }
+
+ private:
+  void note(bool good, const std::string& text) { findings_.push_back({good, text}); }
+
+  void solution() {
+    if (rubric_.solution.empty()) return note(false, "the rubric names no [solution] file");
+    solution_ =
+        session_.grade_trusted("solution", source(rubric_.solution), rubric_.solution_flags, 1, 0);
+    const Verdict& v = solution_.graded.verdict;
+    double decided = v.max_points - v.undecided_points;
+    note(v.points >= decided - 1e-9 && v.kind != VerdictKind::kInfraError,
+         "the solution earns " + format_number(v.points) + " of " + format_number(v.max_points) +
+             described_undecided(v) + details(v));
+  }
+
+  void starter() {
+    if (rubric_.starter.empty() || !rubric_.starter_points) return;
+    starter_ = session_.grade_trusted("starter", source(rubric_.starter), {}, 1, 0);
+    const Verdict& v = starter_.graded.verdict;
+    bool as_stated = std::fabs(v.points - *rubric_.starter_points) < 0.005;
+    note(as_stated || v.undecided_points > 0,
+         "the starter earns " + format_number(v.points) +
+             "; stated: " + format_number(*rubric_.starter_points) + described_undecided(v) +
+             (as_stated ? "" : details(v)));
+  }
+
+  void wrong() {
+    for (const char* name : kUsualCheats) {
+      bool there = false;
+      for (const std::string& file : rubric_.wrong)
+        there = there || std::filesystem::path(file).stem() == name;
+      if (!there) note(false, std::string("[selfcheck] wrong has no file named ") + name + ".cu");
+    }
+    for (const std::string& file : rubric_.wrong) {
+      GradeResult result = session_.grade_trusted(file, source(file), {}, 1, 0);
+      const Verdict& v = result.graded.verdict;
+      bool fails = v.kind == VerdictKind::kFail || v.kind == VerdictKind::kStudentError;
+      note(fails && v.points < 1e-9,
+           file + ": " + verdict_words(v) + ", " + format_number(v.points) + " points");
+    }
+  }
+
+  void naive() {
+    for (const std::string& file : rubric_.naive)
+      naive_.push_back(session_.grade_trusted(file, source(file), {}, 1, 0));
+    for (const GradeResult& result : naive_)
+      note(result.graded.verdict.kind == VerdictKind::kPartial,
+           result.graded.submission + ": " + verdict_words(result.graded.verdict) + ", " +
+               format_number(result.graded.verdict.points) + " points");
+  }
+
+  // How far a measured value is on the good side of its threshold, as a share of the threshold.
+  static std::optional<double> clearance(const CheckRule& rule, const CheckOutcome& outcome) {
+    if (!outcome.measured || !outcome.threshold) return std::nullopt;
+    double distance = rule.at_most ? *outcome.threshold - *outcome.measured
+                                   : *outcome.measured - *outcome.threshold;
+    return distance / std::max(std::fabs(*outcome.threshold), 1e-9);
+  }
+
+  void thresholds() {
+    for (size_t i = 0; i < rubric_.checks.size(); ++i) {
+      const CheckRule& rule = rubric_.checks[i];
+      if (rule.kind != CheckKind::kMetric || solution_.graded.verdict.checks.size() <= i) continue;
+      const CheckOutcome& good = solution_.graded.verdict.checks[i];
+      if (good.status == CheckStatus::kNotMeasured) {
+        note(true, rule.id + ": not measured here (" + good.message + ")");
+        continue;
+      }
+      auto ours = clearance(rule, good);
+      std::optional<double> theirs;
+      auto look = [&](const GradeResult& result) {
+        if (result.graded.verdict.checks.size() <= i) return;
+        auto c = clearance(rule, result.graded.verdict.checks[i]);
+        if (c && (!theirs || *c < *theirs)) theirs = c;
+      };
+      look(starter_);
+      for (const GradeResult& result : naive_) look(result);
+      bool clear = ours && *ours >= rubric_.margin && theirs && *theirs <= -rubric_.margin;
+      note(clear, rule.id + ": the solution is " + percent(ours) +
+                      " on the good side, the worst naive submission " +
+                      percent(theirs ? std::optional<double>(-*theirs) : std::nullopt) +
+                      " on the other");
+    }
+  }
+
+  void recorded() {
+    for (const Recorded& r : rubric_.recorded) {
+      if (r.backend != session_.machine().backend) continue;
+      std::optional<double> now;
+      std::string why;
+      for (const Record& record : session_.solution_records())
+        if (record.kernel == r.kernel)
+          if (auto value = metric_value(record, r.metric, &why)) now = value->value;
+      bool holds = now && std::fabs(*now - r.value) <= rubric_.margin * std::fabs(r.value) + 1e-9;
+      note(holds, "recorded " + r.metric + " of " + r.kernel + " is " + format_number(r.value) +
+                      ", measured " + (now ? format_number(*now) : "nothing"));
+    }
+  }
+
+  static std::string percent(std::optional<double> share) {
+    return share ? format_number(std::round(*share * 100)) + " %" : "nowhere";
+  }
+  static std::string described_undecided(const Verdict& v) {
+    return v.undecided_points > 0 ? " (" + format_number(v.undecided_points) + " not measured)"
+                                  : "";
+  }
+  static std::string details(const Verdict& v) {
+    std::string text;
+    if (!v.message.empty()) text += "\n    " + v.message;
+    for (const CheckOutcome& c : v.checks)
+      if (c.status == CheckStatus::kFail || c.status == CheckStatus::kPartial)
+        text += "\n    " + c.id + ": " + c.message;
+    return text;
+  }
+  std::string source(const std::string& file) const {
+    return read_file(top_ + "/" + file, 1 << 20);
+  }
+
+  GradingSession& session_;
+  const Rubric& rubric_;
+  std::string top_;
+  GradeResult solution_, starter_;
+  std::vector<GradeResult> naive_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+int selfcheck_command(const CommandOptions& options) {
+  SessionOptions settings = options.session;
+  settings.threads = 0;
+  GradingSession session(settings, temporary_folder());
+  session.prepare_reference();
+  std::vector<Finding> findings = SelfCheck(session).run();
+  bool good = true;
+  nlohmann::json list = nlohmann::json::array();
+  for (const Finding& f : findings) {
+    good = good && f.good;
+    list.push_back({{"good", f.good}, {"text", f.text}});
+    if (!options.json) std::printf("  [%s] %s\n", f.good ? "good" : "FAIL", f.text.c_str());
+  }
+  if (options.json)
+    std::fputs(json_line({{"homework", session.rubric().homework},
+                          {"backend", session.machine().backend},
+                          {"good", good},
+                          {"findings", list}})
+                   .c_str(),
+               stdout);
+  else
+    std::printf("%s on the %s: %s\n", session.rubric().homework.c_str(),
+                session.machine().backend.c_str(),
+                good ? "fit to be given out" : "NOT fit to be given out");
+  return good ? kExitGood : kExitWrong;
+}
+
+}  // namespace lockstep::grader

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results on disk: one SQLite file in the results folder, written a submission at a time, so that
+// a crash loses nothing that was done. docs/store.md describes the tables, which a version guards.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/record.h"
+#include "grader/judge.h"
+#include "grader/plan.h"
+
+struct sqlite3;
+
+namespace lockstep::grader {
+
+inline constexpr int kStoreVersion = 1;
+
+// One grading of one submission.
+struct Graded {
+  int64_t id = 0;  // set by the store
+  std::string homework;
+  std::string submission;
+  std::string path;
+  std::string content_hash;  // SHA-256 of the student's file
+  std::string config_hash;   // of rubric, instances and solution: what else decides the verdict
+  std::string backend, device, driver, arch;
+  std::string compiler;     // "nvcc 13.0.88"
+  std::string sandbox;      // "full", "weak"
+  std::string module_hash;  // SHA-256; empty: no module
+  uint64_t seed = 0;
+  int attempts = 1;
+  double build_seconds = 0, run_seconds = 0;
+  std::string finished_at;  // "2025-01-31T12:00:00Z"
+  Verdict verdict;
+};
+
+class Store {
+ public:
+  // Opens or makes FOLDER/results.db. Throws Error where it is not ours, of a later version,
+  // or in use by another grader.
+  explicit Store(const std::string& folder);
+  ~Store();
+  Store(const Store&) = delete;
+
+  // The last grading of a submission on a backend.
+  std::optional<Graded> latest(const std::string& homework, const std::string& submission,
+                               const std::string& backend);
+  // The last of every submission, by name.
+  std::vector<Graded> all_latest(const std::string& homework, const std::string& backend);
+  // In one transaction; sets graded->id.
+  void add(Graded* graded, const std::vector<GradedLaunch>& plan,
+           const std::vector<Record>& records);
+  std::string path() const { return path_; }
+
+ private:
+  void execute(const char* sql);
+  void create();
+  void load_checks(Graded* graded);
+  void add_checks(const Graded& graded);
+  void add_records(const Graded& graded, const std::vector<GradedLaunch>& plan,
+                   const std::vector<Record>& records);
+
+  std::string path_;
+  int lock_ = -1;
+  sqlite3* db_ = nullptr;
+};
+
+std::string utc_now();
+
+}  // namespace lockstep::grader
