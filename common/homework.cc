@@ -46,8 +46,8 @@ void print_introduction(const Run& run, int64_t blocks, int max_threads) {
   const DeviceInfo& device = run.backend->device();
   print_devices(run);
   if (run.emulated())
-    run.out() << fmt::format("Emulating GPU {}. Figures with ~ are predicted, others exact; - is "
-                             "what only a GPU can tell.\n", device.index);
+    run.out() << fmt::format("Using GPU {}, emulated. Figures with ~ are predicted, others exact; "
+                             "- needs a GPU.\n", device.index);
   else
     run.out() << fmt::format("Using GPU {}.\n", device.index);
   run.out() << fmt::format("Launching with {} blocks of up to {} threads. Seed {}.\n", blocks,
@@ -155,6 +155,7 @@ bool run_tables(const Run& run) {
     text.table.times = run.options.times;
     text.table.counters = run.options.counters;
     text.table.marks = run.emulated();
+    text.table.bars = !run.emulated();
     text.table.width = run.environment.width;
     text.emulated = run.emulated();
     text.lines = run.options.lines;

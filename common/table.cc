@@ -63,7 +63,7 @@ Table::Table(const TableStyle& style) : style_(style), columns_(all_columns(styl
 }
 
 int Table::bars_width() const {
-  if (!style_.times) return 0;
+  if (!style_.times || !style_.bars) return 0;
   return style_.width - 1 - (width_ + 1);
 }
 
