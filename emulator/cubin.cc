@@ -276,7 +276,7 @@ std::vector<Cubin::Relocation> Cubin::relocations(const std::string& section_nam
       if (index >= symbols_.size()) fail("a relocation names no symbol");
       const Symbol& symbol = symbols_[index];
       r.symbol = symbol.name;
-      r.addend += int64_t(symbol.value);
+      r.addend = int64_t(uint64_t(r.addend) + symbol.value);  // may wrap: any value is harmless
       if ((symbol.info & 15) == kSymbolSection || symbol.name.empty()) {
         r.symbol = symbol.section < sections_.size() ? sections_[symbol.section].name : "";
       }

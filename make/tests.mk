@@ -72,7 +72,8 @@ build/fuzz/tests/fuzz/$(1): build/fuzz/tests/fuzz/$(1).o $(call library,fuzz,emu
 .PHONY: fuzz-$(1)
 fuzz-$(1): build/fuzz/tests/fuzz/$(1)
 	$$(Q)mkdir -p build/fuzz/corpus/$(1)
-	$$(Q)build/fuzz/tests/fuzz/$(1) -runs=$(FUZZ_RUNS) -print_final_stats=1 \
+	$$(Q)build/fuzz/tests/fuzz/$(1) -runs=$(FUZZ_RUNS) -print_final_stats=1 -rss_limit_mb=2048 \
+	  -timeout=20 $(addprefix -dict=,$(wildcard tests/fuzz/$(1).dict)) \
 	  build/fuzz/corpus/$(1) $(wildcard tests/fuzz/corpus/$(1))
 endef
 $(foreach f,$(FUZZERS),$(eval $(call fuzzer_rules,$(f))))
