@@ -14,6 +14,13 @@ resources: $(foreach f,$(HERE),$(filter %.cubin,$(PRODUCTS.$(f))))
 	$(Q)for log in $(foreach f,$(HERE),build/modules/$(firstword $(filter %.cubin,$(PRODUCTS.$(f)))).log); \
 	  do echo "$$log"; RESOURCES_ALL=1 make/resources.sh < $$log; done
 
+GRADED := $(filter $(HOMEWORKS),$(FROM))
+.PHONY: grade
+## make grade: in a homework's folder, the verdict that the instructor will see
+grade: $(if $(GRADED),$(PROGRAMS) $(GRADED)/$(GRADED) $(GRADED)/$(GRADED).cubin)
+	$(if $(GRADED),,@echo "make grade: type it in a homework's folder: cd hw02 && make grade" >&2; exit 2)
+	$(Q)grader/grader check $(GRADED) $(GRADED)/$(GRADED).cu
+
 # Starters are generated from the solutions' source and committed; a test fails when one differs.
 STARTERS := $(foreach s,$(SOLUTIONS),starter-$(notdir $(s)))
 .PHONY: starters $(STARTERS)
