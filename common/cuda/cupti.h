@@ -15,17 +15,17 @@ namespace lockstep::cuda {
 #define LOCKSTEP_CUPTI_FUNCTIONS(X)                                                               \
   X(cuptiGetVersion)                                                                              \
   X(cuptiGetResultString)                                                                         \
-  X(cuptiDeviceGetChipName) X(cuptiProfilerInitialize) X(cuptiProfilerDeInitialize)               \
-      X(cuptiProfilerGetCounterAvailability) X(cuptiProfilerDeviceSupported)                      \
-          X(cuptiProfilerHostInitialize) X(cuptiProfilerHostDeinitialize)                         \
-              X(cuptiProfilerHostGetSupportedChips) X(cuptiProfilerHostConfigAddMetrics) X(       \
-                  cuptiProfilerHostGetConfigImageSize) X(cuptiProfilerHostGetConfigImage)         \
-                  X(cuptiProfilerHostGetNumOfPasses) X(cuptiProfilerHostEvaluateToGpuValues) X(   \
-                      cuptiRangeProfilerEnable) X(cuptiRangeProfilerDisable)                      \
-                      X(cuptiRangeProfilerSetConfig) X(cuptiRangeProfilerStart) X(                \
-                          cuptiRangeProfilerStop) X(cuptiRangeProfilerPushRange)                  \
-                          X(cuptiRangeProfilerPopRange) X(cuptiRangeProfilerDecodeData) X(        \
-                              cuptiRangeProfilerGetCounterDataSize)                               \
+  X(cuptiDeviceGetChipName)                                                                       \
+  X(cuptiProfilerInitialize) X(cuptiProfilerDeInitialize) X(cuptiProfilerGetCounterAvailability)  \
+      X(cuptiProfilerDeviceSupported) X(cuptiProfilerHostInitialize)                              \
+          X(cuptiProfilerHostDeinitialize) X(cuptiProfilerHostGetSupportedChips)                  \
+              X(cuptiProfilerHostConfigAddMetrics) X(cuptiProfilerHostGetConfigImageSize) X(      \
+                  cuptiProfilerHostGetConfigImage) X(cuptiProfilerHostGetNumOfPasses)             \
+                  X(cuptiProfilerHostEvaluateToGpuValues) X(cuptiRangeProfilerEnable) X(          \
+                      cuptiRangeProfilerDisable) X(cuptiRangeProfilerSetConfig)                   \
+                      X(cuptiRangeProfilerStart) X(cuptiRangeProfilerStop) X(                     \
+                          cuptiRangeProfilerPushRange) X(cuptiRangeProfilerPopRange)              \
+                          X(cuptiRangeProfilerDecodeData) X(cuptiRangeProfilerGetCounterDataSize) \
                               X(cuptiRangeProfilerCounterDataImageInitialize) X(                  \
                                   cuptiRangeProfilerGetCounterDataInfo)                           \
                                   X(cuptiRangeProfilerCounterDataGetRangeInfo) X(                 \

@@ -25,7 +25,7 @@ void refuse_all(const std::vector<std::string>& metrics, const std::string& why,
 void GpuCounters::open() {
   if (cupti_ != nullptr) return;
   std::string why;
-  const Cupti* cupti = open_cupti(&why);
+  const Cupti* cupti = given_ != nullptr ? given_ : open_cupti(&why);
   if (cupti == nullptr) throw CounterError(CUPTI_ERROR_NOT_INITIALIZED, why);
   auto initialize = LOCKSTEP_CUPTI_PARAMS(CUpti_Profiler_Initialize);
   LOCKSTEP_CUPTI(*cupti, cuptiProfilerInitialize, initialize);

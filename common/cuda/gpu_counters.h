@@ -19,8 +19,9 @@ namespace lockstep::cuda {
 
 class GpuCounters {
  public:
-  GpuCounters(CUcontext context, CUdevice device, int device_index)
-      : context_(context), device_(device), device_index_(device_index) {}
+  // `cupti`: another than the system's, for tests.
+  GpuCounters(CUcontext context, CUdevice device, int device_index, const Cupti* cupti = nullptr)
+      : context_(context), device_(device), device_index_(device_index), given_(cupti) {}
 
   // Counts n launches; execute(i, push, pop) as in RangeProfiler::collect. Never throws
   // CounterError: what the system refuses is "unavailable" in every result, now and later on.
@@ -50,7 +51,8 @@ class GpuCounters {
   CUcontext context_;
   CUdevice device_;
   int device_index_;
-  const Cupti* cupti_ = nullptr;
+  const Cupti* given_;
+  const Cupti* cupti_ = nullptr;  // once it is open
   std::string chip_;
   std::vector<uint8_t> availability_;  // empty for a chip that CUPTI knows
   std::optional<std::string> refused_;

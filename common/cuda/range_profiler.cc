@@ -27,12 +27,17 @@ size_t range_number(const char* name, size_t otherwise) {
 
 }  // namespace
 
-void RangeProfiler::arm() {
-  if (object_ != nullptr) return;
+// CUPTI 13.0 takes the set of counters and the number of ranges from the first configuration
+// after it is enabled; with another one later it returns no numbers.
+void RangeProfiler::arm(const CounterSet& set, size_t ranges) {
+  if (object_ != nullptr && armed_for_ == &set && ranges <= armed_ranges_) return;
+  disarm();
   auto params = LOCKSTEP_CUPTI_PARAMS(CUpti_RangeProfiler_Enable);
   params.ctx = context_;
   LOCKSTEP_CUPTI(cupti_, cuptiRangeProfilerEnable, params);
   object_ = params.pRangeProfilerObject;
+  armed_for_ = &set;
+  armed_ranges_ = ranges;
 }
 
 void RangeProfiler::disarm() noexcept {
@@ -134,7 +139,7 @@ std::vector<std::vector<double>> RangeProfiler::decode(const CounterSet& set, si
 
 std::vector<std::vector<double>> RangeProfiler::collect(const CounterSet& set, size_t ranges,
                                                         const Execute& execute) {
-  arm();
+  arm(set, ranges);
   try {
     prepare_image(set, ranges);
     for (size_t pass = 0; pass < kMostPasses; ++pass) {

@@ -32,7 +32,8 @@ class RangeProfiler {
 
   // Executes range i through execute(i, push, pop): it prepares, calls push, launches and waits,
   // calls pop, and tidies up. Returns the counters of every range, in the order of the set.
-  // Arms the session where it is not, which takes 0.2 s; it stays armed.
+  // Arms the session where it is not, which takes 0.2 s; it stays armed, and serves later calls
+  // with the same set and no more ranges.
   using Step = std::function<void()>;
   using Execute = std::function<void(size_t range, const Step& push, const Step& pop)>;
   std::vector<std::vector<double>> collect(const CounterSet& set, size_t ranges,
@@ -43,7 +44,7 @@ class RangeProfiler {
   bool armed() const { return object_ != nullptr; }
 
  private:
-  void arm();
+  void arm(const CounterSet& set, size_t ranges);
   void prepare_image(const CounterSet& set, size_t ranges);
   bool execute_pass(size_t ranges, const Execute& execute);
   void push(size_t range);
@@ -53,6 +54,8 @@ class RangeProfiler {
   const Cupti& cupti_;
   CUcontext context_;
   CUpti_RangeProfiler_Object* object_ = nullptr;
+  const CounterSet* armed_for_ = nullptr;
+  size_t armed_ranges_ = 0;
   std::vector<uint8_t> counter_data_;
 };
 
