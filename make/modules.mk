@@ -48,7 +48,7 @@ DEBUG_PTX := -G -w
 
 # Modules of the tests: tests/ROOM/kernels/NAME.cu -> build/modules/tests/ROOM/kernels/NAME.ptx,
 # and so with the kernels of tests/data/, whose counts on a card are known.
-TEST_KERNELS := $(wildcard tests/*/kernels/*.cu tests/data/*/*.cu)
+TEST_KERNELS := $(wildcard tests/*/kernels/*.cu tests/data/*/*.cu bench/kernels/*.cu)
 TEST_MODULES := $(foreach k,$(TEST_KERNELS:.cu=),build/modules/$(k).ptx build/modules/$(k).cubin)
 $(foreach k,$(TEST_KERNELS:.cu=),$(eval $(call module_rules,build/modules/$(k),$(k).cu,,\
   -lineinfo,-lineinfo,build)))
