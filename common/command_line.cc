@@ -64,7 +64,7 @@ po::options_description named_options() {
        "* or ?, matches it; may be given more than once")
       ("vectors", text("N"), "input of N vectors, instead of SIZE")
       ("seed", text("N"), "makes the input (1)")
-      ("repetitions", text("N"), "timed executions of a launch, of which the shortest counts (5)")
+      ("repetitions", text("N"), "timed executions of a launch, of which the shortest counts (3)")
       ("device", text("N"), "GPU to use, as numbered by CUDA")
       ("module", text("FILE"), "kernels of FILE.ptx and FILE.cubin, instead of the program's own")
       ("lines", "source lines that execute the most instructions")

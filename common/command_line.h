@@ -18,7 +18,7 @@ struct Options {
 
   int device = -1;  // -1: choose
   uint64_t seed = 1;
-  int repetitions = 5;               // timed executions of a launch; the shortest counts
+  int repetitions = 3;               // timed executions of a launch; the shortest counts
   std::vector<std::string> kernels;  // patterns; empty: the homework's default kernels
   std::string plan;                  // a file of launches (plan_file.h); implies json
   std::string module;                // empty: the program's own

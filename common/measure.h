@@ -28,7 +28,7 @@ struct Job {
 };
 
 struct MeasureOptions {
-  int repetitions = 5;
+  int repetitions = 3;
   bool skip_after_fault = true;  // the other launches of a kernel whose launch failed
   int most_timeouts = 0;         // after so many launches that hung nothing is run; 0: no limit
   ModuleFiles module;

@@ -19,16 +19,15 @@ constexpr int64_t kElementBytes = sizeof(float);
 
 int64_t elements(const Case& c) { return c.parameter("n_l") * c.parameter("d_l"); }
 
-// n_l for an input size; the kernels' indices are of type int.
+// n_l for an input size; to the kernels it is an int.
 int64_t vectors_of(const ProblemSize& size, const NormKernel& kernel) {
   const int64_t n_l = size.vectors.value_or(size.bytes / (kernel.d_l * kElementBytes));
   if (n_l < 1)
     throw Error(fmt::format("SIZE: {} bytes are less than one vector of {}", size.bytes,
                             kernel.name));
-  const int64_t most = std::numeric_limits<int32_t>::max() / kernel.d_l;
-  if (n_l > most)
-    throw Error(fmt::format("SIZE: {} vectors of {} elements are more than an int can count; the "
-                            "kernels take at most 8191 MiB", n_l, kernel.d_l));
+  if (n_l > std::numeric_limits<int32_t>::max())
+    throw Error(fmt::format("SIZE: {} vectors of {} elements are more than an int can count", n_l,
+                            kernel.d_l));
   return n_l;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "common/line_report.h"
 #include "common/text.h"
@@ -57,11 +58,16 @@ void TextReport::progress(const std::string& text) {
   progress_shown_ = true;
 }
 
-// Without a single count there is no use for columns of dashes; the reason is told once.
+// Without a single count there is no use for columns of dashes; the reason is told once. Only what
+// a column is made of is missed.
 void TextReport::note_missing_counters(const Row& row) {
+  static const std::set<std::string> kShown = {
+      metric::kWarpInstructions,    metric::kGlobalLoadRequests, metric::kGlobalStoreRequests,
+      metric::kGlobalBankConflicts, metric::kL2ToL1Bytes,        metric::kL1ToL2Bytes,
+      metric::kDramBytes};
   if (!options_.table.counters || options_.emulated) return;
   for (const auto& [metric, reason] : row.record.counts.unavailable) {
-    if (told_[reason]) continue;
+    if (!kShown.count(metric) || told_[reason]) continue;
     told_[reason] = true;
     const std::string what = has_counts(row.record.counts) ? "No " + metric : "No counters";
     out_ << what << ": " << printable(reason) << "\n";

@@ -13,7 +13,7 @@ using elt_t = float;
 // One thread normalizes vector h by itself.
 template <int d_l>
 __device__ void norm_vector(elt_t* l_out, const elt_t* l_in, int h) {
-  const int idx_vec_start = h * d_l;
+  const size_t idx_vec_start = size_t(h) * d_l;
   elt_t sum = 0;
   for (int i = 0; i < d_l; i++) sum += l_in[idx_vec_start + i];
   const elt_t avg = sum / d_l;
@@ -68,7 +68,7 @@ __global__ void norm_group(elt_t* l_out, const elt_t* l_in, int n_l) {
 
   for (int h = h_start; h < n_l_full; h += h_inc) {
 #if SOLUTION
-    const int idx_vec_thd_start = h * d_l + sub_lane;
+    const size_t idx_vec_thd_start = size_t(h) * d_l + sub_lane;
     elt_t thd_sum = 0;
     for (int i = 0; i < d_l; i += grp_size)
       thd_sum += l_in[idx_vec_thd_start + i];
@@ -79,15 +79,9 @@ __global__ void norm_group(elt_t* l_out, const elt_t* l_in, int n_l) {
     for (int i = 0; i < d_l; i += grp_size)
       l_out[idx_vec_thd_start + i] = l_in[idx_vec_thd_start + i] - avg;
 #else
-    // Homework 1: right, but slow. Every thread of the group adds up the whole
-    // vector. Let each add up its share, and use group_sum for the rest.
-    const int idx_vec_start = h * d_l;
-    elt_t sum = 0;
-    for (int i = 0; i < d_l; i++) sum += l_in[idx_vec_start + i];
-    const elt_t avg = sum / d_l;
-
-    for (int i = sub_lane; i < d_l; i += grp_size)
-      l_out[idx_vec_start + i] = l_in[idx_vec_start + i] - avg;
+    // Homework 1: right, but slow: one thread of the group does all the work.
+    // Let each thread load, add up and write its share of the vector.
+    if (sub_lane == 0) norm_vector<d_l>(l_out, l_in, h);
 #endif
   }
 

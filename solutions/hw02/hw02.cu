@@ -13,7 +13,7 @@ using elt_t = float;
 // One thread normalizes vector h by itself.
 template <int d_l>
 __device__ void norm_vector(elt_t* l_out, const elt_t* l_in, int h) {
-  const int idx_vec_start = h * d_l;
+  const size_t idx_vec_start = size_t(h) * d_l;
   elt_t sum = 0;
   for (int i = 0; i < d_l; i++) sum += l_in[idx_vec_start + i];
   const elt_t avg = sum / d_l;
@@ -49,7 +49,7 @@ __global__ void norm_group(elt_t* l_out, const elt_t* l_in, int n_l) {
   const int h_inc = n_threads / grp_size;
 
   for (int h = h_start; h < n_l_full; h += h_inc) {
-    const int idx_vec_thd_start = h * d_l + sub_lane;
+    const size_t idx_vec_thd_start = size_t(h) * d_l + sub_lane;
     elt_t thd_sum = 0;
     for (int i = 0; i < d_l; i += grp_size)
       thd_sum += l_in[idx_vec_thd_start + i];
@@ -104,7 +104,7 @@ __global__ void norm_group_u(elt_t* l_out, const elt_t* l_in, int n_l) {
 #else
       const int h = hi;  // Homework 2: h of the j-th vector.
 #endif
-      const int idx_vec_thd_start = h * d_l + sub_lane;
+      const size_t idx_vec_thd_start = size_t(h) * d_l + sub_lane;
       for (int i = 0; i < d_l; i += grp_size)
         thd_sum[j] += l_in[idx_vec_thd_start + i];
     }
@@ -121,7 +121,7 @@ __global__ void norm_group_u(elt_t* l_out, const elt_t* l_in, int n_l) {
 #else
       const int h = hi;  // Homework 2: h of the j-th vector, as above.
 #endif
-      const int idx_vec_thd_start = h * d_l + sub_lane;
+      const size_t idx_vec_thd_start = size_t(h) * d_l + sub_lane;
       for (int i = 0; i < d_l; i += grp_size)
         l_out[idx_vec_thd_start + i] = l_in[idx_vec_thd_start + i] - avg[j];
     }

@@ -70,7 +70,7 @@ TEST(LaunchPlan, SizeIsMebibytesOrCachesOrTheDefault) {
 TEST(LaunchPlan, SizesThatKernelsCannotTakeAreRefused) {
   const TestHomework homework;
   EXPECT_THROW(homework.cases({16, {}}), Error) << "less than a vector";
-  EXPECT_THROW(homework.cases({int64_t{1} << 34, {}}), Error) << "indices overflow";
+  EXPECT_THROW(homework.cases({int64_t{1} << 36, {}}), Error) << "n_l overflows";
   EXPECT_EQ(homework.cases({1000, {}}).at(0).parameter("n_l"), 31);
   EXPECT_EQ(homework.cases({0, 7}).at(0).parameter("n_l"), 7);
 }
