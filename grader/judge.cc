@@ -287,7 +287,22 @@ void judge_metric(const Bench& bench, const CheckRule& check, CheckOutcome* out)
                             : CheckStatus::kFail;
 }
 
-CheckOutcome judge_check(const Bench& bench, const CheckRule& check) {
+// Some checks only mean something once others have passed.
+bool refuse_early(const CheckRule& check, const std::vector<CheckOutcome>& earlier,
+                  CheckOutcome* out) {
+  for (const CheckOutcome& other : earlier) {
+    const auto& needed = check.requires_checks;
+    if (std::find(needed.begin(), needed.end(), other.id) == needed.end()) continue;
+    if (other.status != CheckStatus::kFail && other.status != CheckStatus::kNotMeasured) continue;
+    out->status = other.status;
+    out->message = "counts only where this passes: " + other.title;
+    return true;
+  }
+  return false;
+}
+
+CheckOutcome judge_check(const Bench& bench, const CheckRule& check,
+                         const std::vector<CheckOutcome>& earlier) {
   CheckOutcome out;
   out.id = check.id;
   out.title = check.title;
@@ -298,6 +313,7 @@ CheckOutcome judge_check(const Bench& bench, const CheckRule& check) {
     out.message = "not decided on the " + bench.in().backend;
     return out;
   }
+  if (refuse_early(check, earlier, &out)) return out;
   if (check.kind == CheckKind::kCorrect)
     judge_correct(bench, check, &out);
   else
@@ -344,7 +360,7 @@ Verdict judge(const JudgeInput& input) {
   Verdict verdict;
   Bench bench(input);
   for (const CheckRule& check : input.rubric.checks)
-    verdict.checks.push_back(judge_check(bench, check));
+    verdict.checks.push_back(judge_check(bench, check, verdict.checks));
   sum_up(&verdict);
   verdict.kind = kind_of_points(verdict);
   note_faults(input, &verdict);

@@ -2,6 +2,7 @@
 // Reading rubric.toml: types and keys by TomlTable, and here what belongs together.
 #include "grader/rubric.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -105,6 +106,7 @@ CheckRule read_check(TomlTable t) {
   check.runs = t.texts("runs");
   if (check.runs.empty()) t.fail("'runs' is missing; expected ids of [[run]] tables");
   check.kernels = kernels_of(t);
+  check.requires_checks = t.texts("requires");
   if (metric)
     read_threshold(t, &check);
   else
@@ -165,6 +167,13 @@ void connect(const Rubric& rubric, const CheckRule& check) {
     throw Error(rubric.path + ":" + std::to_string(check.line) + ": [[check]] \"" + check.id +
                 "\": " + message);
   };
+  for (const std::string& id : check.requires_checks) {
+    auto earlier = [&](const CheckRule& other) {
+      return other.id == id && other.line < check.line;
+    };
+    if (std::none_of(rubric.checks.begin(), rubric.checks.end(), earlier))
+      fail("'requires': there is no check \"" + id + "\" before this one");
+  }
   std::set<std::string> available;
   for (const std::string& id : check.runs) {
     const RunRule* run = rubric.find_run(id);

@@ -39,6 +39,7 @@ struct CheckRule {
   std::vector<std::string> backends;  // where it can be decided; empty: everywhere
   std::vector<std::string> runs;      // ids
   std::vector<std::string> kernels;   // exact names; empty: all of the runs
+  std::vector<std::string> requires_checks;  // earlier checks; where one fails, so does this
   bool partial = false;               // correct: points for each kernel that is right
   // A metric: value <= limit * base + plus (or >=), base being 1, the solution's or another
   // kernel's value. Between the limit and zero_at the points fall linearly to 0.

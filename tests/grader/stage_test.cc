@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// Staging: one file comes out of whatever was handed in, and nothing else gets in.
+#include "grader/stage.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <sys/stat.h>
+
+#include "common/error.h"
+#include "grader/sha256.h"
+#include "tests/grader/temporary.h"
+
+namespace lockstep::grader {
+namespace {
+
+struct Member {
+  std::string path, contents;
+  mode_t type = AE_IFREG;
+  std::string link;
+};
+
+void make_archive(const std::string& path, const std::vector<Member>& members, bool zip) {
+  archive* a = archive_write_new();
+  if (zip) {
+    archive_write_set_format_zip(a);
+  } else {
+    archive_write_set_format_pax_restricted(a);
+    archive_write_add_filter_gzip(a);
+  }
+  ASSERT_EQ(archive_write_open_filename(a, path.c_str()), ARCHIVE_OK);
+  for (const Member& m : members) {
+    archive_entry* entry = archive_entry_new();
+    archive_entry_set_pathname(entry, m.path.c_str());
+    archive_entry_set_filetype(entry, m.type);
+    archive_entry_set_perm(entry, 0644);
+    archive_entry_set_size(entry, static_cast<la_int64_t>(m.contents.size()));
+    if (!m.link.empty()) archive_entry_set_symlink(entry, m.link.c_str());
+    archive_write_header(a, entry);
+    archive_write_data(a, m.contents.data(), m.contents.size());
+    archive_entry_free(entry);
+  }
+  archive_write_close(a);
+  archive_write_free(a);
+}
+
+StagedSubmission stage(const std::string& path, const StageLimits& limits = {}) {
+  return stage_submission({"someone", path}, "hw02.cu", limits);
+}
+
+TEST(Stage, TakesAPlainFileOfAnyName) {
+  TemporaryFolder t;
+  t.write("alice.cu", "code");
+  StagedSubmission s = stage(t.path("alice.cu"));
+  EXPECT_EQ(s.problem, "");
+  EXPECT_EQ(s.contents, "code");
+  EXPECT_EQ(s.hash, sha256("code"));
+}
+
+TEST(Stage, FindsTheNamedFileInAFolderAndPrefersTheTop) {
+  TemporaryFolder t;
+  t.write("bob/old/hw02.cu", "old");
+  t.write("bob/hw02.cu", "new");
+  t.write("bob/helper.cu", "other");
+  EXPECT_EQ(stage(t.path("bob")).contents, "new");
+}
+
+TEST(Stage, TakesTheOnlySourceFileWhateverItsName) {
+  TemporaryFolder t;
+  t.write("bob/src/my_work.cu", "code");
+  t.write("bob/report.pdf", "x");
+  EXPECT_EQ(stage(t.path("bob")).contents, "code");
+}
+
+TEST(Stage, SaysWhichFilesItCannotChooseBetween) {
+  TemporaryFolder t;
+  t.write("bob/a.cu", "1");
+  t.write("bob/b.cu", "2");
+  StagedSubmission s = stage(t.path("bob"));
+  EXPECT_NE(s.problem.find("which file"), std::string::npos) << s.problem;
+  EXPECT_TRUE(s.contents.empty());
+}
+
+TEST(Stage, FollowsNoSymbolicLink) {
+  TemporaryFolder t;
+  t.write("secret.cu", "secret");
+  t.write("eve/readme", "x");
+  std::filesystem::create_symlink(t.path("secret.cu"), t.path("eve/hw02.cu"));
+  std::filesystem::create_symlink(t.path("secret.cu"), t.path("direct.cu"));
+  std::filesystem::create_directory_symlink(t.path("eve"), t.path("linked"));
+  EXPECT_NE(stage(t.path("eve")).problem, "");
+  EXPECT_NE(stage(t.path("direct.cu")).problem.find("symbolic link"), std::string::npos);
+  EXPECT_NE(stage(t.path("linked")).problem.find("symbolic link"), std::string::npos);
+  t.write("mallory/x", "x");
+  std::filesystem::create_directory_symlink(t.path(), t.path("mallory/inner"));
+  EXPECT_NE(stage(t.path("mallory")).problem.find("no hw02.cu"), std::string::npos);
+}
+
+TEST(Stage, TakesNoPipeAndDoesNotWaitForIt) {
+  TemporaryFolder t;
+  ASSERT_EQ(mkfifo(t.path("hw02.cu").c_str(), 0600), 0);
+  EXPECT_NE(stage(t.path("hw02.cu")).problem, "");
+  EXPECT_NE(stage(t.path()).problem, "");
+}
+
+TEST(Stage, BoundsFileSizeCountAndDepth) {
+  TemporaryFolder t;
+  StageLimits limits;
+  limits.file_bytes = 1000;
+  limits.entries = 20;
+  t.write("big.cu", std::string(2000, 'x'));
+  EXPECT_NE(stage(t.path("big.cu"), limits).problem.find("larger"), std::string::npos);
+  for (int i = 0; i < 30; ++i) t.write("many/" + std::to_string(i), "");
+  EXPECT_NE(stage(t.path("many"), limits).problem.find("more than 20"), std::string::npos);
+  t.write("deep/1/2/3/4/5/6/7/8/hw02.cu", "x");
+  EXPECT_NE(stage(t.path("deep")).problem.find("no hw02.cu"), std::string::npos);
+  t.write("empty.cu", "");
+  EXPECT_NE(stage(t.path("empty.cu")).problem.find("empty"), std::string::npos);
+}
+
+TEST(Stage, FindsTheFileInZipAndTar) {
+  TemporaryFolder t;
+  for (bool zip : {true, false}) {
+    std::string path = t.path(zip ? "a.zip" : "a.tar.gz");
+    make_archive(path, {{"work/hw02.cu", "code"}, {"__MACOSX/work/._hw02.cu", "litter"}}, zip);
+    EXPECT_EQ(stage(path).contents, "code") << path << stage(path).problem;
+  }
+}
+
+TEST(Stage, TakesNoLinkAndNoEscapingPathFromAnArchive) {
+  TemporaryFolder t;
+  for (Member m : {Member{"hw02.cu", "", AE_IFLNK, "/etc/passwd"}, Member{"../hw02.cu", "x"},
+                   Member{"/hw02.cu", "x"}, Member{"a/../../hw02.cu", "x"},
+                   Member{"hw02.cu", "", AE_IFIFO}, Member{"a\x1b[2J/hw02.cu", "x"}}) {
+    make_archive(t.path("a.tar.gz"), {m}, false);
+    EXPECT_NE(stage(t.path("a.tar.gz")).problem.find("no hw02.cu"), std::string::npos) << m.path;
+  }
+}
+
+TEST(Stage, StopsAtABombWhereverItLies) {
+  TemporaryFolder t;
+  StageLimits limits;
+  limits.expanded_bytes = 8 << 20;
+  std::string zeros(32 << 20, 0);
+  for (bool zip : {true, false}) {
+    std::string path = t.path(zip ? "b.zip" : "b.tar.gz");
+    make_archive(path, {{"hw02.cu", zeros}}, zip);
+    EXPECT_NE(stage(path, limits).problem, "") << path;
+  }
+  // In a file that is not wanted, where the unpacker has to pass it.
+  make_archive(t.path("c.tar.gz"), {{"data.bin", zeros}, {"hw02.cu", "code"}}, false);
+  EXPECT_NE(stage(t.path("c.tar.gz"), limits).problem.find("expands"), std::string::npos);
+}
+
+TEST(Stage, ADamagedArchiveIsTheStudentsProblem) {
+  TemporaryFolder t;
+  t.write("a.zip", "PK\x03\x04 and then nothing of the kind");
+  t.write("b.tar.gz", "\x1f\x8b\x08 broken");
+  EXPECT_NE(stage(t.path("a.zip")).problem, "");
+  EXPECT_NE(stage(t.path("b.tar.gz")).problem, "");
+}
+
+TEST(ListSubmissions, KnowsFilesFoldersAndArchivesAndKeepsNamesApart) {
+  TemporaryFolder t;
+  t.write("class/alice.cu", "1");
+  t.write("class/bob/hw02.cu", "2");
+  t.write("class/alice/hw02.cu", "3");
+  t.write("class/notes.txt", "4");
+  make_archive(t.path("class/carol.zip"), {{"hw02.cu", "5"}}, true);
+  auto list = list_submissions(t.path("class"), "hw02.cu", t.path("work"));
+  std::vector<std::string> names;
+  for (const auto& entry : list) names.push_back(entry.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"alice", "alice.cu", "bob", "carol"}));
+}
+
+TEST(ListSubmissions, UnpacksTheArchiveOfAClass) {
+  TemporaryFolder t;
+  make_archive(t.path("class.zip"),
+               {{"submissions/alice/hw02.cu", "a"},
+                {"submissions/bob.cu", "b"},
+                {"submissions/../../evil.cu", "c"}},
+               true);
+  auto list = list_submissions(t.path("class.zip"), "hw02.cu", t.path("work"));
+  ASSERT_EQ(list.size(), 2u);
+  EXPECT_EQ(list[0].name, "alice");
+  EXPECT_EQ(stage_submission(list[1], "hw02.cu").contents, "b");
+  EXPECT_FALSE(std::filesystem::exists(t.path("evil.cu")));
+}
+
+TEST(ListSubmissions, SaysWhatIsNoClass) {
+  TemporaryFolder t;
+  t.write("one.cu", "x");
+  EXPECT_THROW(list_submissions(t.path("one.cu"), "hw02.cu", t.path("w")), Error);
+  EXPECT_THROW(list_submissions(t.path("nowhere"), "hw02.cu", t.path("w")), Error);
+}
+
+}  // namespace
+}  // namespace lockstep::grader
