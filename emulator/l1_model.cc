@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fitted on an H200: 128-byte lines of four sectors, hashed sets, least recently used line goes;
-// loads and stores both allocate; stores write through, except where stores of one warp to the
+// Fitted on an H200: 128-byte lines of four sectors, any line anywhere, the oldest of a few lines
+// goes (so a loop over more than fits misses by degrees, as measured); loads and stores allocate; stores write through, except where stores of one warp to the
 // same sector follow each other closely (they meet on the way to L2, the less the more lines are
 // on that way).
 
@@ -19,8 +19,8 @@ constexpr uint32_t kCloseInstructions = 8;  // between stores that meet
 
 L1Model::L1Model(const L1Config& config, size_t instructions)
     : config_(config), traffic_(instructions), merged_bytes_(instructions) {
-  ways_ = std::clamp<size_t>(config.capacity_bytes / (128 * kSets), 1, 64);
-  lines_.resize(kSets * ways_);
+  lines_.resize(std::clamp<size_t>(config.capacity_bytes / 128, 1, 65536));
+  table_.resize(std::bit_ceil(lines_.size() * 4));
 }
 
 void L1Model::begin_block(int warps) {
@@ -138,7 +138,7 @@ size_t L1Model::replay_one(Warp* warp, size_t resident) {
       }
     }
     if (again) {
-      merged_bytes_[instruction] += 32.0 * again * merge_share((at - begin) * resident, run.close);
+      merged_bytes_[instruction] += 32.0 * again * merge_share(at - begin, resident, run.close);
     }
   }
   run.pieces.clear();
@@ -151,28 +151,71 @@ size_t L1Model::replay_one(Warp* warp, size_t resident) {
 }
 
 // Share of a store's sectors that meet the same warp's store before it on the way to L2.
-double L1Model::merge_share(size_t lines_in_flight, bool close) const {
-  const double lines = double(lines_in_flight);
-  if (close) return lines <= 32 ? 1.0 : 1.0 / (1.0 + (lines / 96) * (lines / 96));
-  if (lines >= 24 && lines <= 96) return 0.16;
-  return lines > 12 && lines < 24 ? 0.04 : 0;
+double L1Model::merge_share(size_t lines, size_t warps, bool close) const {
+  const double in_flight = double(lines * warps);
+  if (close) return in_flight <= 32 ? 1.0 : 1.0 / (1.0 + (in_flight / 96) * (in_flight / 96));
+  if (lines > 8 || in_flight <= 12) return 0;
+  return in_flight >= 24 && in_flight <= 96 ? 0.16 : 0.04;
 }
 
+size_t L1Model::home(uint64_t tag) const { return (tag * kHash >> 20) & (table_.size() - 1); }
+
 L1Model::Line& L1Model::find(uint64_t tag) {
-  Line* set = &lines_[(tag * kHash >> 40) % kSets * ways_];
-  Line* oldest = set;
-  for (size_t i = 0; i < ways_; ++i) {
-    if (set[i].tag == tag) {
-      set[i].used = ++now_;
-      return set[i];
-    }
-    if (set[i].used < oldest->used) oldest = &set[i];
+  const size_t mask = table_.size() - 1;
+  for (size_t at = home(tag); table_[at]; at = (at + 1) & mask) {
+    Line& line = lines_[table_[at] - 1];
+    if (line.tag != tag) continue;
+    line.used = ++now_;
+    return line;
   }
-  evict(oldest);
-  *oldest = Line{};
-  oldest->tag = tag;
-  oldest->used = ++now_;
-  return *oldest;
+  size_t number = lines_used_;
+  if (lines_used_ < lines_.size()) {
+    ++lines_used_;
+  } else {
+    number = victim();
+    evict(&lines_[number]);
+    forget(lines_[number].tag);
+  }
+  Line& line = lines_[number];
+  line = Line{};
+  line.tag = tag;
+  line.used = ++now_;
+  size_t at = home(tag);
+  while (table_[at]) at = (at + 1) & mask;
+  table_[at] = uint32_t(number + 1);
+  return line;
+}
+
+size_t L1Model::victim() {
+  size_t oldest = 0;
+  uint32_t most = 0;
+  for (int i = 0; i < kCandidates; i += 2) {
+    random_ ^= random_ << 13;
+    random_ ^= random_ >> 7;
+    random_ ^= random_ << 17;
+    for (const uint64_t part : {random_ & 0xFFFFFFFF, random_ >> 32}) {
+      const size_t candidate = size_t(part * lines_.size() >> 32);
+      const uint32_t age = now_ - lines_[candidate].used;
+      if (age < most) continue;
+      most = age;
+      oldest = candidate;
+    }
+  }
+  return oldest;
+}
+
+// Takes a tag out of the hash table and moves up what was displaced by it.
+void L1Model::forget(uint64_t tag) {
+  const size_t mask = table_.size() - 1;
+  size_t hole = home(tag);
+  while (lines_[table_[hole] - 1].tag != tag) hole = (hole + 1) & mask;
+  for (size_t at = (hole + 1) & mask; table_[at]; at = (at + 1) & mask) {
+    const size_t wanted = home(lines_[table_[at] - 1].tag);
+    if (((at - wanted) & mask) < ((at - hole) & mask)) continue;
+    table_[hole] = table_[at];
+    hole = at;
+  }
+  table_[hole] = 0;
 }
 
 void L1Model::evict(Line* line) {

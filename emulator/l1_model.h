@@ -110,10 +110,13 @@ class L1Model {
   void store(uint64_t line, uint32_t sectors, uint32_t instruction);
   Line& find(uint64_t line);
   void evict(Line* line);
-  double merge_share(size_t lines_in_flight, bool close) const;
+  size_t home(uint64_t tag) const;
+  void forget(uint64_t tag);
+  size_t victim();
+  double merge_share(size_t lines, size_t warps, bool close) const;
 
   static constexpr size_t kMostRecorded = size_t{1} << 19;  // 4 MiB of entries
-  static constexpr size_t kSets = 128;
+  static constexpr int kCandidates = 8;  // the oldest of as many lines, taken at random, goes
 
   L1Config config_;
   std::vector<L1Traffic> traffic_;
@@ -123,9 +126,11 @@ class L1Model {
   size_t warps_in_use_ = 0;
   int blocks_recorded_ = 0;
   size_t recorded_ = 0;
-  std::vector<Line> lines_;  // kSets x ways_
-  size_t ways_ = 1;
+  std::vector<Line> lines_;     // as many as the cache holds
+  size_t lines_used_ = 0;
+  std::vector<uint32_t> table_;  // open hash table of line numbers + 1, by tag
   uint32_t now_ = 0;
+  uint64_t random_ = 0x2545F4914F6CDD1Dull;
   // lanes(): where a line stands among those of this access.
   struct Slot {
     uint64_t line = 0;

@@ -31,7 +31,7 @@ TEST(Sass, OperationsAsTheDisassemblerNamesThem) {
       {0x0000000007077984, 0x000e220000000800, SassKind::kSharedLoad, 4},    // LDS
       {0x0000000209007388, 0x0041d80000000800, SassKind::kSharedStore, 4},   // STS [R9]
       {0x0000000603007988, 0x0041e20008000804, SassKind::kSharedStore, 4},   // STS [R3+UR4]
-      {0x000000040205738d, 0x000e240001800005, SassKind::kSharedAtomic, 4},  // ATOMS.CAST.SPIN
+      {0x000000040205738d, 0x000e240001800005, SassKind::kSharedAtomic, -1},  // ATOMS.CAST.SPIN
       {0x0000000009ff7f8c, 0x0001e2000d80003f, SassKind::kSharedAtomic, -1},  // ATOMS.POPC.INC
       {0x00000006040773a9, 0x000ea400001ee107, SassKind::kGlobalAtomic, -1},  // ATOMG.E.CAS
       {0x000000050200798e, 0x002fe2000c10e188, SassKind::kGlobalAtomic, -1},  // REDG.E.ADD
@@ -92,7 +92,7 @@ TEST(Sass, BlocksOfALoopWithASync) {
     }
   }
   EXPECT_EQ(syncs, 1);   // one BSSY
-  EXPECT_EQ(exits, 3);   // two guarded EXITs, one plain
+  EXPECT_EQ(exits, 4);   // two guarded EXITs, one plain, the end of the padding
   EXPECT_GE(loops, 2);   // the remainder's loop and the unrolled one
   EXPECT_EQ(g.functions.size(), 1u);
 }

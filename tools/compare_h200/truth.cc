@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/compare_h200/truth.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "common/error.h"
+#include "common/metrics.h"
+
+namespace lockstep::compare_h200 {
+namespace {
+
+// A metric of ours is the sum of these counters times a factor.
+struct Source {
+  const char* metric;
+  double factor;
+  std::vector<std::string> counters;
+};
+
+const std::vector<Source>& sources() {
+  static const std::vector<Source> all = {
+      {metric::kWarpInstructions, 1, {"smsp__inst_executed.sum"}},
+      {metric::kThreadInstructions, 1, {"smsp__thread_inst_executed_pred_on.sum"}},
+      {metric::kSharedWavefronts, 1, {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum"}},
+      {metric::kGlobalLoadRequests, 1, {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"}},
+      {metric::kGlobalLoadSectors, 1, {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"}},
+      {metric::kGlobalStoreRequests, 1, {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"}},
+      {metric::kGlobalStoreSectors, 1, {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"}},
+      {metric::kL2ToL1Bytes, 1, {"l1tex__m_xbar2l1tex_read_bytes.sum"}},
+      {metric::kL1ToL2Bytes, 32, {"lts__t_sectors_srcunit_tex_op_write.sum"}},
+      {metric::kLocalSectors,
+       1,
+       {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
+        "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"}},
+      {metric::kGlobalBankConflicts,
+       1,
+       {"l1tex__data_bank_conflicts_pipe_lsu_mem_gds_op_ld.sum",
+        "l1tex__data_bank_conflicts_pipe_lsu_mem_gds_op_st.sum"}},
+      {metric::kDivergentBranches, 1, {"smsp__sass_branch_targets_threads_divergent.sum"}},
+  };
+  return all;
+}
+
+std::vector<std::string> split(const std::string& line) {
+  std::vector<std::string> cells;
+  std::istringstream in(line);
+  for (std::string cell; std::getline(in, cell, '\t');) cells.push_back(cell);
+  return cells;
+}
+
+Dim3 shape(const std::string& text) {
+  Dim3 d;
+  char x = 0;
+  std::istringstream in(text);
+  in >> d.x >> x >> d.y;
+  return d;
+}
+
+using Row = std::map<std::string, std::string>;
+
+std::vector<Row> read_table(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw Error(path + ": cannot be read; run this in the top folder");
+  std::string line;
+  std::getline(file, line);
+  const std::vector<std::string> heading = split(line);
+  std::vector<Row> rows;
+  while (std::getline(file, line)) {
+    const std::vector<std::string> cells = split(line);
+    if (cells.size() > heading.size() || cells.size() < 5) {
+      throw Error(path + ": a row has " + std::to_string(cells.size()) + " cells, the heading " +
+                  std::to_string(heading.size()));
+    }
+    Row row;
+    for (size_t i = 0; i < cells.size(); ++i) row[heading[i]] = cells[i];
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+MeasuredLaunch launch_of(Row& row, const std::string& set, const std::string& module) {
+  MeasuredLaunch out;
+  out.set = set;
+  out.module = module;
+  out.kernel = row["kernel"];
+  out.grid = shape(row["grid"]);
+  out.block = shape(row["block"]);
+  out.argument = int32_t(std::atoll(row["arg"].c_str()));
+  out.shared_bytes = uint32_t(std::atoll(row["shared"].c_str()));
+  for (const Source& source : sources()) {
+    double sum = 0;
+    bool all = true;
+    for (const std::string& counter : source.counters) {
+      const auto cell = row.find(counter);
+      all &= cell != row.end() && !cell->second.empty();
+      if (all) sum += std::atof(cell->second.c_str());
+    }
+    if (all) out.counts[source.metric] = sum * source.factor;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<MeasuredLaunch> read_truth(const std::string& folder) {
+  const std::string modules = "build/modules/" + folder;
+  std::vector<MeasuredLaunch> launches;
+  for (Row& row : read_table(folder + "/h200/counters.tsv")) {
+    launches.push_back(launch_of(row, "h200", modules + "/h200/kernels"));
+  }
+  for (Row& row : read_table(folder + "/h200_more/counters.tsv")) {
+    const std::string set = row["module"];
+    launches.push_back(launch_of(row, set, modules + "/h200_more/" + set));
+  }
+  return launches;
+}
+
+}  // namespace lockstep::compare_h200

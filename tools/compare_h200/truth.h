@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The launches of tests/data that were measured on an H200: what was launched, and the card's
+// counts under the emulator's names.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "common/backend.h"
+
+namespace lockstep::compare_h200 {
+
+struct MeasuredLaunch {
+  std::string set;     // "h200", "sweeps", "fit" or "held"
+  std::string module;  // path without ending, as `make` builds it
+  std::string kernel;
+  Dim3 grid, block;
+  uint32_t shared_bytes = 0;
+  int32_t argument = 0;
+  std::map<std::string, double> counts;  // by metric name
+};
+
+// folder: tests/data. Throws Error where a file is missing or not as expected.
+std::vector<MeasuredLaunch> read_truth(const std::string& folder);
+
+}  // namespace lockstep::compare_h200
