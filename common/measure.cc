@@ -90,8 +90,12 @@ Session& Measurement::session(const Job& job) {
 
 void Measurement::run_at_once(Pending* p) {
   guarded(p, [&] {
-    if (!p->job.counters) return session(p->job).verify(p->launch, &p->check());
-    p->row.record.counts = session(p->job).count({p->launch}, {&p->check()}).at(0);
+    Session& s = session(p->job);
+    if (p->job.counters)
+      p->row.record.counts = s.count({p->launch}, {&p->check()}).at(0);
+    else
+      s.verify(p->launch, &p->check());
+    s.check_surroundings(&p->check());
   });
 }
 
@@ -101,6 +105,7 @@ void Measurement::verify_and_time(Pending* p) {
     s.verify(p->launch, &p->check());
     if (p->correct() && p->job.times)
       p->row.record.time_us = s.time_us(p->launch, options_.repetitions, &p->check());
+    s.check_surroundings(&p->check());
   });
 }
 
@@ -121,6 +126,7 @@ void Measurement::count_kernel(std::vector<Pending>* pending, size_t begin, size
     try {
       const std::vector<Counts> counts = session_->count(launches, checks);
       for (size_t i = 0; i < counted.size(); i++) counted[i]->row.record.counts = counts.at(i);
+      session_->check_surroundings(&counted.back()->check());
     } catch (const KernelFault& fault) {
       take_fault(fault, counted[std::min(session_->last_counted(), counted.size() - 1)]);
     }

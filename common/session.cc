@@ -201,7 +201,6 @@ void Session::verify(const Launch& launch, CheckResult* check) {
   before_execution();
   backend_.launch(launch);
   after_execution(check);
-  check_surroundings(check);
 }
 
 std::optional<double> Session::time_us(const Launch& launch, int repetitions, CheckResult* check) {
@@ -211,7 +210,6 @@ std::optional<double> Session::time_us(const Launch& launch, int repetitions, Ch
     if (!time) break;
     if (!shortest || *time < *shortest) shortest = time;
   }
-  if (check->status == "correct") check_surroundings(check);
   return check->status == "correct" ? shortest : std::nullopt;
 }
 
@@ -229,7 +227,6 @@ std::vector<Counts> Session::count(const std::vector<Launch>& launches,
   }
   last_counted_ = 0;
   std::vector<Counts> counts = backend_.count_all(launches, standard_metrics(), all_hooks);
-  if (!launches.empty()) check_surroundings(checks.back());
   for (size_t i = 0; i < counts.size(); i++)
     if (checks[i]->status != "correct") counts[i] = Counts();
   return counts;

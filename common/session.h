@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One problem on one backend: its arrays, its reference, and the care around every execution of a
-// kernel. Inputs are restored and outputs poisoned before each, outputs are checked after each;
-// guard zones and inputs are checked after each group of executions.
+// kernel. Inputs are restored and outputs poisoned before each, outputs are checked after each.
 #pragma once
 
 #include <cstdint>
@@ -36,6 +35,9 @@ class Session {
   std::optional<double> time_us(const Launch& launch, int repetitions, CheckResult* check);
   std::vector<Counts> count(const std::vector<Launch>& launches,
                             const std::vector<CheckResult*>& checks);
+  // To be called when a launch has been executed as often as it is going to be: guard zones must be
+  // as they were, and the inputs what the last execution was given.
+  void check_surroundings(CheckResult* check);
 
   // Which of the launches that count() was given was being executed last; for faults.
   size_t last_counted() const { return last_counted_; }
@@ -50,7 +52,6 @@ class Session {
   void release();
   void before_execution();
   void after_execution(CheckResult* check);
-  void check_surroundings(CheckResult* check);
   PassHooks hooks(CheckResult* check);
   void note_failure(const CheckResult& found, CheckResult* check);
   CheckResult check_all_outputs();

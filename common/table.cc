@@ -79,7 +79,7 @@ std::string Table::group_line() const {
     while (i < columns_.size() && group == columns_[i].group) width += 1 + columns_[i++].width;
     line += " " + group_heading(group, width);
   }
-  return line.substr(0, line.find_last_not_of(' ') + 1);
+  return line.substr(0, line.find_last_not_of(' ') + 1);  // empty where there is no group
 }
 
 std::string Table::heading() const {
@@ -87,7 +87,8 @@ std::string Table::heading() const {
   for (const Column& column : columns_) line += " " + pad_left(column.heading, column.width);
   const std::string bars = bars_heading(bars_width(), style_.memory_bars);
   if (!bars.empty()) line += " " + bars;
-  return group_line() + "\n" + line + "\n";
+  const std::string groups = group_line();
+  return (groups.empty() ? "" : groups + "\n") + line + "\n";
 }
 
 std::string Table::row(int warps, const std::map<std::string, Count>& derived,

@@ -26,7 +26,7 @@ class Table {
  public:
   explicit Table(const TableStyle& style);
 
-  // Two lines: groups of columns, then columns.
+  // Groups of columns on a line, where there are any, then columns on the next.
   std::string heading() const;
   // One line. A metric that is not there prints as "-"; so do bars without a time as none.
   std::string row(int warps, const std::map<std::string, Count>& derived, const Busy& busy) const;

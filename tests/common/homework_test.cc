@@ -162,7 +162,7 @@ wp ac  Utl  I/el  BXW  N*R  N*W
 TEST_F(HomeworkTest, WithoutCountersOnlyTimesAreLeft) {
   const Result r = run({"1", "4", "--no-counters", "--vectors", "1000", "--kernel", "group<"},
                        [](FakeBackend& b) { good_kernels(b); });
-  EXPECT_NE(r.out.find("wp  Utl t/\xC2\xB5s FP \xCE\xB8 ==="), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("n_l 1000\nwp  Utl t/\xC2\xB5s FP \xCE\xB8 ==="), std::string::npos) << r.out;
   EXPECT_EQ(r.out.find("BXW"), std::string::npos);
 }
 
