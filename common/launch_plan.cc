@@ -111,7 +111,7 @@ int64_t bytes_needed(const std::vector<ArraySpec>& arrays) {
   int64_t bytes = 0;
   for (const ArraySpec& array : arrays) {
     const int64_t size = static_cast<int64_t>(array.elements * sizeof(float));
-    bytes += 2 * size + 2 * static_cast<int64_t>(BufferSpec().guard_bytes);
+    bytes += (array.output ? 1 : 2) * size + 2 * static_cast<int64_t>(BufferSpec().guard_bytes);
   }
   return bytes;
 }

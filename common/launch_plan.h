@@ -31,8 +31,7 @@ LaunchPlan plan_launches(const Options& options, const DeviceInfo& device,
 // Throws Error where a pattern means none, and names what there is.
 std::vector<Case> select_cases(const Options& options, const std::vector<Case>& all);
 
-// Bytes that the harness allocates for a case: its arrays, a copy of each input and of each output,
-// and guard zones.
+// Bytes that the harness allocates for a case: its arrays, a copy of each input, and guard zones.
 int64_t bytes_needed(const std::vector<ArraySpec>& arrays);
 
 // Throws Error (kExitUsage) where a case needs more than there is.
