@@ -10,15 +10,16 @@ all: $(if $(filter $(FOLDERS),$(FROM)),,$(PROGRAMS)) $(foreach f,$(HERE),$(PRODU
 ## make sass: .ptx, .cubin and (with nvdisasm or cuobjdump) .sass with source lines
 sass: $(foreach f,$(HERE),$(SASS.$(f)))
 ## make resources: registers, shared memory and spills of every kernel, as ptxas counts them
-resources: $(foreach f,$(HERE),$(filter %.cubin,$(PRODUCTS.$(f))))
-	$(Q)for log in $(foreach f,$(HERE),build/modules/$(firstword $(filter %.cubin,$(PRODUCTS.$(f)))).log); \
-	  do echo "$$log"; RESOURCES_ALL=1 make/resources.sh < $$log; done
+RELEASE_CUBINS := $(foreach f,$(HERE),$(firstword $(filter %.cubin,$(PRODUCTS.$(f)))))
+resources: $(RELEASE_CUBINS)
+	$(Q)for cubin in $(RELEASE_CUBINS); do \
+	  echo "$$cubin"; RESOURCES_ALL=1 make/resources.sh < build/modules/$$cubin.log; done
 
 GRADED := $(filter $(HOMEWORKS),$(FROM))
 .PHONY: grade
 ## make grade: in a homework's folder, the verdict that the instructor will see
 grade: $(if $(GRADED),$(PROGRAMS) $(GRADED)/$(GRADED) $(GRADED)/$(GRADED).cubin)
-	$(if $(GRADED),,@echo "make grade: type it in a homework's folder: cd hw02 && make grade" >&2; exit 2)
+	$(if $(GRADED),,@echo "make grade: type it in a homework's folder, say hw02" >&2; exit 2)
 	$(Q)grader/grader check $(GRADED) $(GRADED)/$(GRADED).cu
 
 # Starters are generated from the solutions' source and committed; a test fails when one differs.
@@ -32,7 +33,8 @@ $(STARTERS): starter-%:
 
 ## make clean: removes what make built, here or everywhere
 clean:
-	$(Q)rm -rf $(if $(filter $(FOLDERS),$(FROM)),,build $(PROGRAMS)) $(foreach f,$(HERE),$(EVERYTHING.$(f)))
+	$(Q)rm -rf $(if $(filter $(FOLDERS),$(FROM)),,build $(PROGRAMS)) \
+	  $(foreach f,$(HERE),$(EVERYTHING.$(f)))
 ## make format: clang-format on all C++ sources
 format:
 	$(Q)make/packages.sh format

@@ -15,7 +15,8 @@ endif
 
 # Goals that are the folder's own files: `make hw02-debug` is hw02/hw02-debug at the top.
 VERBS := all sass resources starters grade test bench demo fuzz format clean help
-GOALS := $(foreach g,$(or $(MAKECMDGOALS),all),$(if $(filter $(VERBS) test-%,$(g)),$(g),$(FROM)/$(g)))
+GOALS := $(foreach g,$(or $(MAKECMDGOALS),all),\
+  $(if $(filter $(VERBS) test-% fuzz-%,$(g)),,$(FROM)/)$(g))
 
 MAKEFLAGS += -j$(shell nproc)
 .DEFAULT_GOAL := all

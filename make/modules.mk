@@ -14,47 +14,52 @@ $(eval $(call stamp,build/modules/device.stamp,\
 # Why device code cannot be compiled here; empty when it can.
 ifeq ($(CUDA),)
 DEVICE_ERROR := no CUDA toolkit: no bin/nvcc in $(or $(CUDA_ASKED),/usr/local/cuda$(comma) and no \
-  nvcc on the PATH); install toolkit 13.0 or later from https://developer.nvidia.com/cuda-downloads, or \
-  name its folder: make CUDA=/path/to/cuda
+  nvcc on the PATH); install toolkit 13.0 or later from \
+  https://developer.nvidia.com/cuda-downloads, or name its folder: make CUDA=/path/to/cuda
 else ifneq ($(filter $(OLD_ARCH),$(ARCH)),)
 DEVICE_ERROR := $(ARCH) ($(ARCH_WHY)) is too old: Lockstep needs compute capability 8.0 or later; \
   to use the emulator instead of this GPU: make ARCH=$(DEFAULT_ARCH)
 else ifeq ($(filter sm_%,$(ARCH)),)
 DEVICE_ERROR := ARCH=$(ARCH) is not an architecture: write it like ARCH=$(DEFAULT_ARCH)
 endif
+ARCH_SHOWN = $(ARCH)$(if $(filter default,$(ARCH_WHY)),$(comma) the default without a GPU)
 check_device = $(if $(DEVICE_ERROR),@echo "error: $(strip $(DEVICE_ERROR))" >&2; exit 1)
 
-# module_rules: OUTPUT, INSTANCES, STUDENT FILE, FLAGS FOR nvcc, FLAGS FOR ptxas, AFTER
+NVCC.release := -lineinfo
+PTXAS.release := -lineinfo
+NVCC.test := -lineinfo
+PTXAS.test := -lineinfo
+NVCC.debug := -G -w
+PTXAS.debug := -g
+# Dependencies and logs lie under build/, whether the module does or not.
+logged = build/modules/$(patsubst build/modules/%,%,$(1))
+
+# module_rules: OUTPUT, release, debug or test, INSTANCES, STUDENT FILE, FLAGS FOR nvcc, AFTER
 # AFTER is made first if at all, so that an error of the student's file is shown once only.
 define module_rules
-$(1).ptx: $(2) $(3) build/modules/device.stamp $(if $(6),| $(6))
+$(1).ptx: $(3) $(4) build/modules/device.stamp $(if $(6),| $(6))
 	$$(check_device)
-	$$(call say,NVCC,$(or $(3),$(2)) -> $$@  [$$(ARCH)$$(if $$(filter default,$$(ARCH_WHY)),$$(comma) the default without a GPU)])
-	$$(Q)mkdir -p $$(@D) build/modules/$$(@D)
-	$$(Q)make/messages.sh '$$(FROM)' $$(NVCC) $$(NVCCFLAGS) -ptx -arch=$$(VIRTUAL_ARCH) $(4) \
-	  $(if $(3),-DSTUDENT_FILE='"$(3)"') -MMD -MP -MF build/modules/$$@.d -MT $$@ -o $$@ $(2)
+	$$(call say,NVCC,$(or $(4),$(3)) -> $$@  [$$(ARCH_SHOWN)])
+	$$(Q)mkdir -p $$(@D) $$(call logged,$$(@D))
+	$$(Q)make/messages.sh '$$(FROM)' $$(NVCC) $$(NVCCFLAGS) -ptx -arch=$$(VIRTUAL_ARCH) \
+	  $$(NVCC.$(2)) $(5) $(if $(4),-DSTUDENT_FILE='"$(4)"') \
+	  -MMD -MP -MF $$(call logged,$$@).d -MT $$@ -o $$@ $(3)
 $(1).cubin: $(1).ptx
 	$$(call say,PTXAS,$$@)
-	$$(Q)mkdir -p build/modules/$$(@D)
-	$$(Q)$$(PTXAS) -arch=$$(ARCH) -v $(5) -o $$@ $$< 2> build/modules/$$@.log || \
-	  { cat build/modules/$$@.log >&2; exit 1; }
-	$(if $(6),,$$(Q)make/resources.sh $$@ < build/modules/$$@.log)
+	$$(Q)mkdir -p $$(call logged,$$(@D))
+	$$(Q)$$(PTXAS) -arch=$$(ARCH) -v $$(PTXAS.$(2)) -o $$@ $$< 2> $$(call logged,$$@).log || \
+	  { cat $$(call logged,$$@).log >&2; exit 1; }
+	$(if $(filter release,$(2)),$$(Q)make/resources.sh < $$(call logged,$$@).log)
 $(1).sass: $(1).cubin make/sass.sh
 	$$(call say,SASS,$$@)
 	$$(Q)make/sass.sh "$$(CUDA)" $$< $$@
 endef
-RELEASE_PTX := -lineinfo
-DEBUG_PTX := -G -w
 
-# Modules of the tests: tests/ROOM/kernels/NAME.cu -> build/modules/tests/ROOM/kernels/NAME.ptx,
-# and so with the kernels of tests/data/, whose counts on a card are known.
+# Modules of tests and benchmarks: tests/ROOM/kernels/NAME.cu is
+# build/modules/tests/ROOM/kernels/NAME.ptx and .cubin, and so with the kernels of tests/data/,
+# whose counts on a card are known.
 TEST_KERNELS := $(wildcard tests/*/kernels/*.cu tests/data/*/*.cu bench/kernels/*.cu)
 TEST_MODULES := $(foreach k,$(TEST_KERNELS:.cu=),build/modules/$(k).ptx build/modules/$(k).cubin)
-$(foreach k,$(TEST_KERNELS:.cu=),$(eval $(call module_rules,build/modules/$(k),$(k).cu,,\
-  -lineinfo,-lineinfo,build)))
-build:
-	@mkdir -p $@
+$(foreach k,$(TEST_KERNELS:.cu=),$(eval $(call module_rules,build/modules/$(k),test,$(k).cu)))
 
-MODULE_DEPENDENCIES := $(wildcard build/modules/*/*.d build/modules/*/*/*.d \
-  build/modules/build/modules/*/*/*/*.d)
-include $(MODULE_DEPENDENCIES)
+include $(foreach n,*/* */*/* */*/*/*,$(wildcard build/modules/$(n).d))

@@ -13,8 +13,8 @@ link_program = $(CXX) $(LDFLAGS) $(LDFLAGS.$(1)) -o $@ $(filter %.o,$^) $(call l
 
 # homework_rules: FOLDER, PROGRAM (hw02 or hw02-sol), HOMEWORK, FLAGS FOR nvcc
 define homework_rules
-$(call module_rules,$(1)/$(2),$(3)/instances.cu,$(1)/$(3).cu,$(4) $(RELEASE_PTX),-lineinfo)
-$(call module_rules,$(1)/$(2)-cuda-debug,$(3)/instances.cu,$(1)/$(3).cu,$(4) $(DEBUG_PTX),-g,$(1)/$(2).ptx)
+$(call module_rules,$(1)/$(2),release,$(3)/instances.cu,$(1)/$(3).cu,$(4))
+$(call module_rules,$(1)/$(2)-cuda-debug,debug,$(3)/instances.cu,$(1)/$(3).cu,$(4),$(1)/$(2).ptx)
 $(1)/$(2): build/release/$(3)/assignment.o $(call host_archives,release)
 	$$(call say,LINK,$$@)
 	$$(Q)$$(call link_program,release,$(HOST_LIBRARIES))
@@ -25,27 +25,28 @@ $(1)/$(2)-cuda-debug: $(1)/$(2)-debug
 	$$(call say,LINK,$$@)
 	$$(Q)ln -f $$< $$@
 PRODUCTS.$(1) := $(1)/$(2) $(addprefix $(1)/$(2),.cubin -debug -cuda-debug.cubin -cuda-debug)
-EVERYTHING.$(1) := $$(PRODUCTS.$(1)) $(addprefix $(1)/$(2),.ptx -cuda-debug.ptx .sass -cuda-debug.sass)
+EVERYTHING.$(1) := $$(PRODUCTS.$(1)) \
+  $(addprefix $(1)/$(2),.ptx -cuda-debug.ptx .sass -cuda-debug.sass)
 SASS.$(1) := $(1)/$(2).ptx $(1)/$(2).cubin $(1)/$(2).sass
 FOLDERS += $(1)
 .PHONY: $(1)
 $(1): $$(PRODUCTS.$(1))
 endef
 $(foreach h,$(HOMEWORKS),$(eval $(call homework_rules,$(h),$(h),$(h))))
-$(foreach s,$(SOLUTIONS),$(eval $(call homework_rules,$(s),$(notdir $(s))-sol,$(notdir $(s)),-DSOLUTION=1)))
+$(foreach h,$(notdir $(SOLUTIONS)),$(eval \
+  $(call homework_rules,solutions/$(h),$(h)-sol,$(h),-DSOLUTION=1)))
 
-# Tools, the grader and the runner.
-TOOLS := $(patsubst %.cc,%,$(wildcard tools/*.cc))
+# program_rules: PROGRAM, SOURCES, LIBRARIES
+define program_rules
+$(1): $(call objects,release,$(2)) $(call library,release,$(3))
+	$$(call say,LINK,$$@)
+	$$(Q)$$(call link_program,release,$(3))
+PROGRAMS += $(1)
+endef
 # Besides tools/NAME.cc a tool has the sources of the folder of its name, with '_' for '-'.
-$(foreach t,$(TOOLS),$(eval $(t): $(call objects,release,$(wildcard $(subst -,_,$(t))/*.cc))))
-$(TOOLS): tools/%: build/release/tools/%.o $(call library,release,$(HOST_LIBRARIES))
-	$(call say,LINK,$@)
-	$(Q)$(call link_program,release,$(HOST_LIBRARIES))
-PROGRAMS := $(TOOLS) $(if $(wildcard grader/main.cc),grader/grader) \
-  $(if $(wildcard runner/main.cc),runner/lockstep-runner)
-grader/grader: build/release/grader/main.o $(call library,release,$(LIBRARIES))
-	$(call say,LINK,$@)
-	$(Q)$(call link_program,release,$(LIBRARIES))
-runner/lockstep-runner: build/release/runner/main.o $(call library,release,$(HOST_LIBRARIES))
-	$(call say,LINK,$@)
-	$(Q)$(call link_program,release,$(HOST_LIBRARIES))
+$(foreach t,$(patsubst %.cc,%,$(wildcard tools/*.cc)),$(eval \
+  $(call program_rules,$(t),$(t).cc $(wildcard $(subst -,_,$(t))/*.cc),$(HOST_LIBRARIES))))
+$(if $(wildcard runner/main.cc),$(eval \
+  $(call program_rules,runner/lockstep-runner,runner/main.cc,$(HOST_LIBRARIES))))
+$(if $(wildcard grader/main.cc),$(eval \
+  $(call program_rules,grader/grader,grader/main.cc,$(LIBRARIES))))

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# resources.sh NAME: reads what `ptxas -v` said and prints registers, shared memory and spills,
+# resources.sh: reads what `ptxas -v` said and prints registers, shared memory and spills,
 # a line a kernel. A template with many instances gets one line with ranges; a kernel that spills
 # is always named. `make resources` shows every kernel.
 c++filt | awk -v all="${RESOURCES_ALL:-0}" '
@@ -25,7 +25,8 @@ function row(name, regs, smem, spill, frame) {
 /Compiling entry function/ {
   keep(); name = $0
   sub(/^[^\047]*\047/, "", name); sub(/\047 for \047sm_.*/, "", name)
-  sub(/^void /, "", name); sub(/\(.*\)$/, "", name); gsub(/\(int\)|\(unsigned int\)|\(bool\)| /, "", name)
+  sub(/^void /, "", name); sub(/\(.*\)$/, "", name);
+  gsub(/\((int|unsigned int|bool)\)| /, "", name)
   regs = smem = spill = frame = 0
   entry = 1
 }

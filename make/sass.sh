@@ -13,5 +13,5 @@ for folder in "$1/bin/" ""; do
   rm -f "$3"
   exit 1
 done
-echo "no $3: neither nvdisasm nor cuobjdump is installed (CUDA package cuda-nvdisasm); $2 is there" >&2
+echo "no $3: neither nvdisasm nor cuobjdump is installed (CUDA's package cuda-nvdisasm)" >&2
 exit 0

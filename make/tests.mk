@@ -8,20 +8,21 @@ VARIANT ?= release
 TEST_FOLDERS := $(sort $(patsubst %/,%,$(dir $(wildcard tests/*/*_test.cc tests/*/*/*_test.cc))))
 GPU_TEST_FOLDERS := $(sort $(patsubst %/,%,$(dir $(wildcard tests/*/*gpu*_test.cc))))
 test_binary = build/$(1)/$(2)/run
-TEST_LIBRARIES := $(LIBRARIES)
+# A room's tests link to what is named here; a room that is not, to all.
 TEST_LIBRARIES.tests/common := $(HOST_LIBRARIES)
 TEST_LIBRARIES.tests/emulator := emulator common cuda-backend
 TEST_LIBRARIES.tests/numerics := emulator common
 TEST_LIBRARIES.tests/cuda := cuda-backend common emulator runner
 TEST_LIBRARIES.tests/build :=
-test_libraries = $(if $(filter undefined,$(origin TEST_LIBRARIES.$(1))),$(TEST_LIBRARIES),$(TEST_LIBRARIES.$(1)))
+test_libraries = $(if $(filter undefined,$(origin TEST_LIBRARIES.$(1))),\
+  $(LIBRARIES),$(TEST_LIBRARIES.$(1)))
 
 define test_rules
 $(call test_binary,$(1),$(2)): $(call objects,$(1),$(wildcard $(2)/*.cc)) \
     $(call library,$(1),$(call test_libraries,$(2)))
 	$$(call say,LINK,$$@)
-	$$(Q)$(call compiler,$(1)) $(LDFLAGS) $(LDFLAGS.$(1)) -o $$@ $$(filter %.o,$$^) -l:libgtest_main.a -l:libgtest.a \
-	  $$(call link,$(1),$(call test_libraries,$(2)))
+	$$(Q)$(call compiler,$(1)) $(LDFLAGS) $(LDFLAGS.$(1)) -o $$@ $$(filter %.o,$$^) \
+	  -l:libgtest_main.a -l:libgtest.a $$(call link,$(1),$(call test_libraries,$(2)))
 endef
 $(foreach v,release sanitize,$(foreach t,$(TEST_FOLDERS),$(eval $(call test_rules,$(v),$(t)))))
 
