@@ -220,7 +220,7 @@ void take_operation(std::string_view text, PtxScan* scan) {
   for (const std::string& name : scan->policy.forbidden) {
     if (text.substr(0, name.size()) != name) continue;
     char after = text.size() > name.size() ? text[name.size()] : ' ';
-    if (after == '.' || after == ' ' || after == '\t' || after == ';')
+    if (after == '.' || after == ' ' || after == '\t' || after == ';' || after == ',')
       scan->used.emplace(name, std::make_pair(scan->file, scan->line));
   }
 }

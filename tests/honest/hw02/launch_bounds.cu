@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// Style: the attribute that a block of 1024 threads needs.
+// Expect: pass 100..100
+#include "../../hostile/given.cuh"
+
+template <int d_l, int grp_size, int unroll_degree>
+__global__ void __launch_bounds__(1024) norm_group_u(elt_t* l_out, const elt_t* l_in, int n_l) {
+  solved<d_l, grp_size, unroll_degree>(l_out, l_in, n_l);
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Style: pointers that step, instead of indices.
+// Expect: pass 100..100
+#include "../../hostile/given.cuh"
+
+template <int d_l, int grp_size, int unroll_degree>
+__global__ void norm_group_u(elt_t* l_out, const elt_t* l_in, int n_l) {
+  const int tid = threadIdx.x + blockIdx.x * blockDim.x;
+  const int n_threads = blockDim.x * gridDim.x;
+  const int sub_lane = threadIdx.x % grp_size;
+  constexpr int vecs_per_warp = 32 / grp_size;
+  constexpr int vecs_per_iter = vecs_per_warp * unroll_degree;
+  const int n_l_full = n_l - n_l % vecs_per_iter;
+  const int h_start = tid / 32 * vecs_per_iter + threadIdx.x % 32 / grp_size;
+  const int h_inc = n_threads / 32 * vecs_per_iter;
+  const elt_t* in = l_in + size_t(h_start) * d_l + sub_lane;
+  elt_t* out = l_out + size_t(h_start) * d_l + sub_lane;
+  const size_t step = size_t(h_inc) * d_l;
+  constexpr int apart = vecs_per_warp * d_l;
+  for (int hi = h_start; hi < n_l_full; hi += h_inc, in += step, out += step) {
+    elt_t avg[unroll_degree]{};
+    for (int j = 0; j < unroll_degree; j++)
+      for (int i = 0; i < d_l; i += grp_size) avg[j] += in[j * apart + i];
+    for (int j = 0; j < unroll_degree; j++) avg[j] = group_sum<grp_size>(avg[j]) / d_l;
+    for (int j = 0; j < unroll_degree; j++)
+      for (int i = 0; i < d_l; i += grp_size) out[j * apart + i] = in[j * apart + i] - avg[j];
+  }
+  for (int h = n_l_full + tid; h < n_l; h += n_threads)
+    norm_vector<d_l>(l_out, l_in, h);
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attack: right output, and then spoils the input for whoever comes next.
+// Expect: fail 0..0
+#include "../given.cuh"
+
+template <int d_l, int grp_size, int unroll_degree>
+__global__ void norm_group_u(elt_t* l_out, const elt_t* l_in, int n_l) {
+  solved<d_l, grp_size, unroll_degree>(l_out, l_in, n_l);
+  __syncthreads();
+  if (threadIdx.x == 0 && blockIdx.x == 0) const_cast<float*>(l_in)[0] = 12345;
+}

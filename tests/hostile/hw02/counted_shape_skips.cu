@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attack: right wherever it is only checked; skips work where it is counted.
+// Expect: fail 0..0
+#include "../given.cuh"
+
+template <int d_l, int grp_size, int unroll_degree>
+__global__ void norm_group_u(elt_t* l_out, const elt_t* l_in, int n_l) {
+  if (gridDim.x == 8 && n_l == 16384) n_l /= 2;
+  solved<d_l, grp_size, unroll_degree>(l_out, l_in, n_l);
+}

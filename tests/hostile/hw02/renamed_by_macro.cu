@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attack: renames what the instructor instantiates.
+// Expect: fail 0..0
+#include "../given.cuh"
+
+template <int d_l, int grp_size, int unroll_degree>
+__global__ void norm_group_u(elt_t* l_out, const elt_t* l_in, int n_l) {
+  solved<d_l, grp_size, unroll_degree>(l_out, l_in, n_l);
+}
+
+template <int d_l, int grp_size, int unroll_degree>
+__global__ void something_else(elt_t* l_out, const elt_t* l_in, int n_l) {}
+#define norm_group_u something_else

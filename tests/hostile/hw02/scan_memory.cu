@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attack: looks for the answer in device memory, far from its own arrays.
+// Expect: student_error 0..0
+#include "../given.cuh"
+
+template <int d_l, int grp_size, int unroll_degree>
+__global__ void norm_group_u(elt_t* l_out, const elt_t* l_in, int n_l) {
+  const int tid = threadIdx.x + blockIdx.x * blockDim.x;
+  const float* anywhere = l_in + (size_t(1) << 38);
+  for (int i = tid; i < n_l * d_l; i += blockDim.x * gridDim.x) l_out[i] = anywhere[i];
+}

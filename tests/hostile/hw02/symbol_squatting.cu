@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attack: defines the mangled name of an instance by hand.
+// Expect: student_error:compile 0..0
+#include "../given.cuh"
+
+template <int d_l, int grp_size, int unroll_degree>
+__global__ void norm_group_u(elt_t* l_out, const elt_t* l_in, int n_l) {
+  solved<d_l, grp_size, unroll_degree>(l_out, l_in, n_l);
+}
+
+extern "C" __global__ void _Z12norm_group_uILi8ELi8ELi4EEvPfPKfi(float*, const float*, int) {}
