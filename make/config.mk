@@ -59,10 +59,11 @@ ARCH := $(DEFAULT_ARCH)
 ARCH_WHY := default
 endif
 
-# Host code. Warnings are for everything; the emulator needs IEEE arithmetic as written.
+# Host code. Warnings are for everything; the emulator needs IEEE arithmetic as written (but no
+# errno and no floating-point traps: with those, loops over lanes are not vectorised).
 CPPFLAGS := -I.
 WARNINGS := -Wall -Wextra
-CXXFLAGS := -std=c++20 -ffp-contract=off -pthread $(WARNINGS)
+CXXFLAGS := -std=c++20 -ffp-contract=off -fno-math-errno -fno-trapping-math -pthread $(WARNINGS)
 CXXFLAGS.release := -O2
 CXXFLAGS.debug := -O0 -g
 CXXFLAGS.sanitize := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined \

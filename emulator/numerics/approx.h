@@ -110,27 +110,23 @@ LOCKSTEP_NUM double sine_of_turns(double t) {
   return x + x * z * p;
 }
 
-// The card turns radians into turns by one f32 product first; for large arguments that rounding is
-// most of the error, so it is done here too.
+// The card turns radians into turns by one f32 product first, rounded towards zero; for large
+// arguments that rounding is most of the error, so it is done here too (24 bits of the double).
 template <bool Ftz, bool Cosine>
 LOCKSTEP_NUM uint32_t sin_cos(uint32_t a) {
-  constexpr uint32_t kPerTurn = 0x3e22f983u;  // 1 / (2 pi)
+  constexpr double kPerTurn = 0x1.45f306p-3;  // 1 / (2 pi) as f32
   const uint32_t input = flush_if<Ftz>(a);
-  const double turns = as_f32(mul_f32<Round::kZero, Ftz>(input, kPerTurn));
-  const bool usual = turns < 0x1p127 && turns > -0x1p127;
-  const double bounded = usual && turns < 0x1p50 && turns > -0x1p50 ? turns : 0.0;
+  const double product = double{as_f32(input)} * kPerTurn;
+  const double turns = as_f64(bits_of(product) & 0xffffffffe0000000ull);
+  const double bounded = __builtin_fabs(turns) < 0x1p50 ? turns : 0.0;
   constexpr double kMagic = 0x1.8p52;
   const double fraction = bounded - ((bounded + kMagic) - kMagic);  // in [-1/2, 1/2]
-  double quarter;
-  if constexpr (Cosine) {
-    quarter = 0.25 - (fraction < 0 ? -fraction : fraction);
-  } else {
-    quarter = fraction > 0.25 ? 0.5 - fraction : fraction < -0.25 ? -0.5 - fraction : fraction;
-  }
-  const float value = static_cast<float>(sine_of_turns(quarter));
-  const bool keeps_sign = !Cosine && value == 0.0f;
-  const uint32_t result = keeps_sign ? input & 0x80000000u : finish32<Ftz, false>(value);
-  return usual ? result : kNan32;
+  const double size = __builtin_fabs(fraction);
+  const double folded = size > 0.25 ? 0.5 - size : size;
+  const double value = sine_of_turns(Cosine ? 0.25 - size : folded);
+  const auto result = static_cast<float>(Cosine ? value : __builtin_copysign(value, fraction));
+  const bool special = (input & 0x7f800000u) == 0x7f800000u;
+  return special ? kNan32 : finish32<Ftz, false>(result);
 }
 template <bool Ftz = false>
 LOCKSTEP_NUM uint32_t sin_approx(uint32_t a) {

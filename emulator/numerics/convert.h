@@ -13,11 +13,21 @@
 
 namespace lockstep::emulator::num {
 
+inline constexpr uint64_t kTopBit64 = uint64_t{1} << 63;
+LOCKSTEP_NUM float magnitude_of(float value) { return as_f32(bits_of(value) & 0x7fffffffu); }
+LOCKSTEP_NUM double magnitude_of(double value) { return as_f64(bits_of(value) & ~kTopBit64); }
+LOCKSTEP_NUM float with_sign_of(float size, float sign) {
+  return as_f32((bits_of(size) & 0x7fffffffu) | (bits_of(sign) & 0x80000000u));
+}
+LOCKSTEP_NUM double with_sign_of(double size, double sign) {
+  return as_f64((bits_of(size) & ~kTopBit64) | (bits_of(sign) & kTopBit64));
+}
+
 // Rounds a float or double to an integral value, keeping the sign of zero. R: .rni .rzi .rmi .rpi.
 template <Round R, class F>
 LOCKSTEP_NUM F round_integral(F value) {
   constexpr F kIntegral = sizeof(F) == 4 ? F(0x1p23) : F(0x1p52);  // no fraction from here on
-  const F magnitude = value < 0 ? -value : value;
+  const F magnitude = magnitude_of(value);
   F rounded = (magnitude + kIntegral) - kIntegral;  // nearest even
   if constexpr (R == Round::kZero) {
     rounded = rounded > magnitude ? rounded - F(1) : rounded;
@@ -27,8 +37,8 @@ LOCKSTEP_NUM F round_integral(F value) {
     const F upper = rounded < magnitude ? rounded + F(1) : rounded;
     rounded = outwards ? upper : lower;
   }
-  const F result = magnitude < kIntegral ? rounded : magnitude;
-  return value != value ? value : __builtin_copysign(result, value);
+  const F result = magnitude < kIntegral ? rounded : magnitude;  // NaN: itself
+  return with_sign_of(result, value);
 }
 
 // An integral double to an integer type, clamped; `nan` for NaN.
@@ -44,9 +54,27 @@ LOCKSTEP_NUM I clamp_to(double value, I nan) {
 template <class I>
 inline constexpr I kTopBit = static_cast<I>(uint64_t{1} << (8 * sizeof(I) - 1));
 
+// The same from f32 to 32 bits, without branches.
+LOCKSTEP_NUM int32_t clamp_to_s32(float value) {
+  const float number = value == value ? value : 0.0f;
+  const float low = number > -0x1p31f ? number : -0x1p31f;
+  const bool over = low >= 0x1p31f;
+  const auto inside = static_cast<int32_t>(over ? 0.0f : low);
+  return over ? std::numeric_limits<int32_t>::max() : inside;
+}
+LOCKSTEP_NUM uint32_t clamp_to_u32(float value) {
+  const float number = value > 0.0f ? value : 0.0f;
+  const bool upper = number >= 0x1p31f, over = number >= 0x1p32f;
+  const float rest = upper ? number - 0x1p31f : number;
+  const auto inside = static_cast<uint32_t>(static_cast<int32_t>(over ? 0.0f : rest));
+  return over ? ~0u : inside + (upper ? 0x80000000u : 0u);
+}
+
 template <class I, Round R = Round::kZero, bool Ftz = false>
 LOCKSTEP_NUM I int_from_f32(uint32_t a) {
   const float value = round_integral<R>(as_f32(flush_if<Ftz>(a)));
+  if constexpr (std::is_same_v<I, int32_t>) return clamp_to_s32(value);
+  if constexpr (std::is_same_v<I, uint32_t>) return clamp_to_u32(value);
   return clamp_to<I>(value, sizeof(I) == 8 ? kTopBit<I> : I{0});
 }
 template <class I, Round R = Round::kZero>

@@ -24,8 +24,8 @@ LOCKSTEP_NUM double add_odd(double a, double b) {
   return as_f64(inexact && (bits & 1) == 0 ? bits + step : bits);
 }
 
-// Corrects `nearest`, which is `exact` rounded to nearest or is one step off at most, to mode R.
-// `cmp` is negative, zero or positive as nearest is below, at or above the exact value.
+// Corrects `nearest`, an exact value rounded to nearest, to mode R; above and below say on which
+// side of the exact value it lies.
 template <Round R>
 LOCKSTEP_NUM uint32_t direct32(uint32_t nearest, bool above, bool below) {
   const bool negative = (nearest >> 31) != 0;

@@ -48,19 +48,20 @@ LOCKSTEP_NUM uint32_t fma_f32(uint32_t a, uint32_t b, uint32_t c) {
 template <Round R = Round::kNearest, bool Ftz = false, bool Sat = false>
 LOCKSTEP_NUM uint32_t div_f32(uint32_t a, uint32_t b) {
   const float x = as_f32(flush_if<Ftz>(a)), y = as_f32(flush_if<Ftz>(b));
-  const float quotient = x / y;
+  float quotient = x / y;
+  bool flushed = false;
   if constexpr (Ftz) {  // no quotient below 2^-126 rounds to it with 24 bits
     const double limit = __builtin_fabs(double{y}) * 0x1p-126;
-    const bool flushed = __builtin_fabs(double{x}) < limit && limit - limit == 0.0;
-    if (flushed) return finish32<Ftz, Sat>(__builtin_copysignf(0.0f, quotient));
+    flushed = (__builtin_fabs(double{x}) < limit) & (limit < 0x1p3);  // not x / infinity
+    quotient = flushed ? __builtin_copysignf(0.0f, quotient) : quotient;
   }
   if constexpr (R == Round::kNearest) return finish32<Ftz, Sat>(quotient);
-  const bool finite = (bits_of(x) & 0x7f800000u) != 0x7f800000u &&
-                      (bits_of(y) & 0x7f800000u) != 0x7f800000u && y != 0.0f;
+  const bool exact = !flushed && (bits_of(x) & 0x7f800000u) != 0x7f800000u &&
+                     (bits_of(y) & 0x7f800000u) != 0x7f800000u && y != 0.0f;
   const double product = double{quotient} * double{y};
   const bool over = y > 0.0f ? product > double{x} : product < double{x};
   const bool under = y > 0.0f ? product < double{x} : product > double{x};
-  const uint32_t bits = direct32<R>(bits_of(quotient), finite && over, finite && under);
+  const uint32_t bits = direct32<R>(bits_of(quotient), exact && over, exact && under);
   return finish32<Ftz, Sat>(as_f32(bits));
 }
 

@@ -35,9 +35,35 @@ LOCKSTEP_NUM double half_value(uint16_t half) {
   return as_f32(widen_half<Format>(half));
 }
 
+// Nearest, without branches: adding 2^42 (f16) or 2^45 (bf16) times the value's power of two
+// leaves as many bits as the format has; scaled by 2^-112 the result's f32 has an f16's exponent.
+template <class Format>
+LOCKSTEP_NUM uint16_t nearest_half(double value) {
+  constexpr bool kF16 = Format::kExponent == 5;
+  constexpr uint64_t kLeast = uint64_t{kF16 ? 1023 - 14 : 1023 - 126} << 52;
+  constexpr uint64_t kMost = uint64_t{1023 + 129} << 52;
+  const uint64_t bits = bits_of(value);
+  const uint32_t sign = static_cast<uint32_t>(bits >> 48) & 0x8000u;
+  const double size = as_f64(bits & 0x7fffffffffffffffull);
+  const uint64_t power = bits & 0x7ff0000000000000ull;
+  const uint64_t at_least = power > kLeast ? power : kLeast;
+  const uint64_t bounded = at_least < kMost ? at_least : kMost;
+  const double shifter = as_f64(bounded + (uint64_t{52 - Format::kFraction} << 52));
+  const double rounded = (size + shifter) - shifter;
+  uint32_t half;
+  if constexpr (kF16) {
+    const uint32_t scaled = bits_of(static_cast<float>(rounded * 0x1p-112)) >> 13;
+    half = rounded >= 0x1p16 ? Format::kInfinity : scaled;
+  } else {
+    half = rounded >= 0x1p128 ? Format::kInfinity : bits_of(static_cast<float>(rounded)) >> 16;
+  }
+  return static_cast<uint16_t>(value != value ? kNan16 : sign | half);
+}
+
 // A double, exact or rounded to odd, to a half. NaN becomes kNan16.
 template <class Format, Round R = Round::kNearest>
 LOCKSTEP_NUM uint16_t narrow_half(double value) {
+  if constexpr (R == Round::kNearest) return nearest_half<Format>(value);
   constexpr int kBias = (1 << (Format::kExponent - 1)) - 1;
   const uint64_t bits = bits_of(value);
   const bool negative = bits >> 63 != 0;
@@ -53,9 +79,7 @@ LOCKSTEP_NUM uint16_t narrow_half(double value) {
   const int drop = 52 - Format::kFraction + (below < kMostBelow ? below : kMostBelow);
   const uint64_t unit = uint64_t{1} << drop, rest = significand & (unit - 1);
   uint64_t kept = significand >> drop;
-  if constexpr (R == Round::kNearest) {
-    kept += rest > unit / 2 || (rest == unit / 2 && (kept & 1) != 0);
-  } else if constexpr (R != Round::kZero) {
+  if constexpr (R != Round::kZero) {
     kept += rest != 0 && negative == (R == Round::kDown);
   }
   const int steps = below > 0 ? 0 : exponent + kBias - 1;
