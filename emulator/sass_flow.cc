@@ -24,6 +24,7 @@ class Solver {
     seed();
     settle_copies();
     settle_expansions();
+    settle_atomics();
     settle_lanes();
     settle_warps();
     settle_routines();
@@ -128,7 +129,11 @@ class Solver {
       const int before = g_.edges[block.in[0]].from, branch = g_.blocks[before].last - 1;
       if (g_.blocks[before].out.size() < 2 || m_.ptx[branch] != p) continue;
       const InstructionProfile& op = ptx(p);
-      flow_.blocks[b] = {double(op.slow_path), double(op.slow_path_lanes)};
+      for (int c = b; c < int(g_.blocks.size()); ++c) {
+        if (m_.chain[c] == m_.chain[b]) {
+          flow_.blocks[c] = {double(op.slow_path), double(op.slow_path_lanes)};
+        }
+      }
       for (int e : g_.blocks[before].out) {
         if (g_.edges[e].to == b) {
           flow_.edges[e] = flow_.blocks[b];
@@ -147,6 +152,20 @@ class Solver {
           flow_.blocks[to] = flow_.edges[e];
         }
       }
+    }
+  }
+
+  // Atomics on shared memory that the card lacks (float addition, 64 bits) are loops of compare and
+  // swap: as many turns as lanes contend for one address.
+  void settle_atomics() {
+    for (int b = 0; b < int(g_.blocks.size()); ++b) {
+      const int p = m_.stands_for[b];
+      if (p < 0 || ptx(p).op != OpClass::kSharedAtomic || ptx(p).slow_path == 0) continue;
+      bool alone = true, loop = false;
+      for (int i = g_.blocks[b].first; i < g_.blocks[b].last; ++i) alone &= m_.ptx[i] == p;
+      for (int e : g_.blocks[b].out) loop |= g_.edges[e].to == b;
+      if (!alone || !loop) continue;
+      flow_.blocks[b] = {double(ptx(p).slow_path), double(ptx(p).slow_path_lanes)};
     }
   }
 
@@ -349,6 +368,7 @@ class Solver {
       c.warps = std::max(c.warps, 0.0);
       c.lanes = std::max(c.lanes, 0.0);
       const double executed = c.warps * (g_.blocks[b].last - g_.blocks[b].first);
+      if (internal(b)) continue;
       total += executed;
       if (m_.stands_for[b] < 0) unsure += executed;
     }

@@ -70,6 +70,22 @@ void find_cold(SassMap* map) {
   }
 }
 
+// Blocks of which each leads to the next alone, and is the next one's only way in, run together.
+void find_chains(SassMap* map) {
+  const SassGraph& g = map->graph;
+  map->chain.resize(g.blocks.size());
+  map->chain_length.assign(g.blocks.size(), 0);
+  for (int b = 0; b < int(g.blocks.size()); ++b) {
+    const SassBlock& block = g.blocks[b];
+    map->chain[b] = b;
+    if (block.in.size() == 1 && block.sync_of < 0 && g.functions[block.function].entry != b) {
+      const int before = g.edges[block.in[0]].from;
+      if (before < b && g.blocks[before].out.size() == 1) map->chain[b] = map->chain[before];
+    }
+    map->chain_length[map->chain[b]]++;
+  }
+}
+
 bool is_hoistable(const SassInstruction& in) {
   const int operation = in.opcode & 0x1FF;
   return in.kind == SassKind::kConstLoad || operation == 0x119 || operation == 0x1c3 ||
@@ -101,7 +117,7 @@ class Voter {
     m_.stands_for.assign(g.blocks.size(), -1);
     m_.agreement.assign(g.blocks.size(), 0);
     for (int b = 0; b < int(g.blocks.size()); ++b) {
-      if (!m_.cold[b] && !g.functions[g.blocks[b].function].internal) vote(b);
+      if (m_.chain[b] == b && !m_.cold[b] && !g.functions[g.blocks[b].function].internal) vote(b);
     }
     find_copies();
   }
@@ -122,9 +138,11 @@ class Voter {
     const SassInstruction& in = m_.graph.code[i];
     const InstructionProfile& ptx = p_.instructions[m_.ptx[i]];
     double w = kPlainWeight;
-    if (same_operation(in.kind, ptx.op)) {
-      w = in.kind == SassKind::kBranch || in.kind == SassKind::kExit ? kBranchWeight
-                                                                     : kAnchorWeight;
+    if (in.kind == SassKind::kExit || in.kind == SassKind::kReturn) {
+      // Returns are shared and duplicated at will; a branch to one that became an exit is not.
+      w = ptx.op == OpClass::kBranch ? kBranchWeight : 0;
+    } else if (same_operation(in.kind, ptx.op)) {
+      w = in.kind == SassKind::kBranch ? kBranchWeight : kAnchorWeight;
     } else if (in.kind == SassKind::kBranch) {
       w = 0;  // a branch within the expansion of another operation
     } else if (is_hoistable(in)) {
@@ -136,31 +154,41 @@ class Voter {
     return w;
   }
 
-  void vote(int b) {
-    const SassBlock& block = m_.graph.blocks[b];
+  // One vote for all blocks of a chain.
+  void vote(int head) {
     struct Candidate {
       double weight = 0, best = 0;
       int instruction = -1;
     };
     std::map<std::pair<uint64_t, uint64_t>, Candidate> candidates;
     double total = 0;
-    for (int i = block.first; i < block.last; ++i) {
-      if (m_.ptx[i] < 0 || !votes(m_.graph.code[i], i + 1 == block.last)) continue;
-      const InstructionProfile& ptx = p_.instructions[m_.ptx[i]];
-      const double w = weight(i, b);
-      if (w == 0) continue;
-      Candidate& c = candidates[{ptx.warps, ptx.lanes}];
-      c.weight += w;
-      if (w > c.best) c = {c.weight, w, m_.ptx[i]};
-      total += w;
+    const SassGraph& g = m_.graph;
+    std::vector<int> members;
+    for (int b = head; b < int(g.blocks.size()); ++b) {
+      if (m_.chain[b] != head) continue;
+      members.push_back(b);
+      const SassBlock& block = g.blocks[b];
+      for (int i = block.first; i < block.last; ++i) {
+        if (m_.ptx[i] < 0 || !votes(g.code[i], i + 1 == block.last)) continue;
+        const InstructionProfile& ptx = p_.instructions[m_.ptx[i]];
+        const double w = weight(i, b);
+        if (w == 0) continue;
+        Candidate& c = candidates[{ptx.warps, ptx.lanes}];
+        c.weight += w;
+        if (w > c.best) c = {c.weight, w, m_.ptx[i]};
+        total += w;
+      }
+      if (int(members.size()) == m_.chain_length[head]) break;
     }
     const Candidate* winner = nullptr;
     for (const auto& [value, c] : candidates) {
       if (!winner || c.weight > winner->weight) winner = &c;
     }
     if (!winner) return;
-    m_.stands_for[b] = winner->instruction;
-    m_.agreement[b] = winner->weight / total;
+    for (int b : members) {
+      m_.stands_for[b] = winner->instruction;
+      m_.agreement[b] = winner->weight / total;
+    }
   }
 
   // Anchors of one PTX block that stand in several SASS blocks, or several times in one.
@@ -268,6 +296,7 @@ std::string map_sass(const Cubin& cubin, const KernelProfile& profile, SassMap* 
   if (known == 0) return "the cubin and the PTX are of different builds";
   map->ptx_depth = loop_depths(profile.blocks);
   find_cold(map);
+  find_chains(map);
   Voter(profile, map).run();
   return {};
 }

@@ -31,6 +31,9 @@ struct SassMap {
     std::vector<std::pair<int, int>> blocks;
   };
   std::vector<Copies> copies;
+  // By SASS block: first block of the straight chain that it belongs to; and by first block, how
+  // many the chain has.
+  std::vector<int> chain, chain_length;
   std::vector<bool> cold;  // by SASS block: reached only through cold edges, or not at all
   std::vector<int> ptx_depth;  // loop nesting by PTX block
 };
