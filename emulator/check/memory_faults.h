@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Faults of memory accesses, in words: which array, how far outside, who did it.
+#pragma once
+
+#include "emulator/check/fault.h"
+#include "emulator/memory/address_space.h"
+
+namespace lockstep::emulator {
+
+[[noreturn]] void bounds_fault(const Instr& in, const Warp& w, int lane, const Allocation& a,
+                               uint64_t address, uint32_t bytes, bool store);
+[[noreturn]] void alignment_fault(const Instr& in, const Warp& w, int lane, const Allocation& a,
+                                  uint64_t address, uint32_t bytes, bool store);
+[[noreturn]] void read_only_fault(const Instr& in, const Warp& w, int lane, const Allocation& a,
+                                  uint64_t address, uint32_t bytes);
+[[noreturn]] void undefined_fault(const Instr& in, const Warp& w, int lane, const Allocation& a,
+                                  uint64_t offset, uint32_t bytes);
+// An address that belongs to no array: null, or wild.
+[[noreturn]] void no_array_fault(const Instr& in, const Warp& w, int lane, uint64_t address,
+                                 uint32_t bytes, bool store);
+// offset: into shared memory, possibly far outside.
+[[noreturn]] void shared_bounds_fault(const Instr& in, const Warp& w, int lane, uint64_t offset,
+                                      uint32_t bytes, bool store);
+[[noreturn]] void shared_alignment_fault(const Instr& in, const Warp& w, int lane, uint64_t offset,
+                                         uint32_t bytes, bool store);
+[[noreturn]] void shared_race_fault(const Instr& in, const Warp& w, int lane,
+                                    const SharedConflict& conflict, bool store);
+// Two lanes of one instruction store different values to one place.
+[[noreturn]] void same_place_fault(const Instr& in, const Warp& w, int lane, int other,
+                                   uint64_t offset);
+[[noreturn]] void local_fault(const Instr& in, const Warp& w, int lane, uint64_t offset,
+                              uint32_t bytes, bool store);
+[[noreturn]] void parameter_fault(const Instr& in, const Warp& w, int lane, uint64_t offset,
+                                  uint32_t bytes);
+
+}  // namespace lockstep::emulator

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// The decoded program of one kernel: dense instructions with handlers, and everything about them
+// that execution needs. Made by decoder.h from a Module, read-only afterwards, shared by threads.
+//
+// A warp's registers live in a frame: bytes at 64-byte alignment in which every register is an
+// array of 32 lanes (16, 32 or 64 bits each), and a predicate one 32-bit mask. Constants and
+// special registers are arrays in the frame as well, so that a handler finds every operand at
+// `frame + offset`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "emulator/profile.h"
+#include "emulator/ptx/module.h"
+
+namespace lockstep::emulator {
+
+struct Warp;
+struct Instr;
+
+// Executes one instruction for the lanes in mask (never 0).
+using Handler = void (*)(const Instr& in, Warp& w, uint32_t mask);
+
+// What the interpreter itself does; kPlain: calls the handler.
+enum class Control : uint8_t {
+  kPlain,
+  kEnter,    // first of every block: counts, reconvergence, step budget
+  kBranch,   // imm: target
+  kTable,    // brx.idx: o[0] index, imm: first of tables, count of them in o[1]
+  kCall,     // aux: into calls
+  kReturn,   // end of a device function
+  kExit,
+  kTrap,
+  kSync,     // shfl, vote, match, redux, bar.warp: meets other groups of the warp by mask
+  kBarrier,  // bar, barrier of the block
+  kYield,    // nanosleep
+};
+
+inline constexpr uint8_t kFlagControl = 1;
+inline constexpr uint8_t kFlagGuarded = 2;
+inline constexpr uint32_t kNoOperand = ~0u;
+
+struct Instr {
+  Handler run = nullptr;
+  uint32_t o[6] = {kNoOperand, kNoOperand, kNoOperand, kNoOperand, kNoOperand, kNoOperand};
+  int64_t imm = 0;           // address offset, branch target (index into code), ...
+  uint32_t guard = 0;        // predicate's offset in the frame
+  uint32_t guard_flip = 0;   // xored into it: all ones for @!p
+  uint32_t profile = 0;      // index of its InstructionProfile
+  uint32_t aux = 0;          // memory: index of its counters; branch: first edge; ...
+  uint8_t flags = 0;
+  Control control = Control::kPlain;
+  uint8_t count = 0;         // vector elements
+  uint8_t sub = 0;           // what else a handler wants to know
+  uint16_t wide = 0;         // second such
+};
+static_assert(sizeof(Instr) == 64);
+
+// Where a source line came from.
+struct SourcePlace {
+  int file = 0, line = 0;
+};
+
+struct BlockInfo {
+  uint32_t enter = 0;        // index of its kEnter
+  uint32_t size = 0;         // PTX instructions
+  bool branches = false;     // ends in a branch that counts its edges
+  uint32_t first_edge = 0;   // one counter a successor
+  bool loop_header = false;
+  uint32_t loop = 0;         // number among headers
+};
+
+struct CallInfo {
+  uint32_t function = 0;     // into Program::functions; kIndirect: o[0] holds the address
+  static constexpr uint32_t kIndirect = ~0u;
+  struct Piece {
+    uint32_t offset = 0, words = 0;  // of the frame; words of 32 bits
+  };
+  std::vector<Piece> in_pieces, out_pieces;  // the caller's arguments and results
+};
+
+struct FunctionInfo {
+  std::string name;
+  uint32_t entry = 0;        // index of its first kEnter
+  uint32_t end = 0;          // index of the kEnter of its last block: return or exit
+  uint32_t local_bytes = 0;  // .local variables, a lane
+  std::vector<CallInfo::Piece> parameters, results;
+  std::vector<uint32_t> zeroed;        // offsets of registers that may be read before written
+  std::vector<uint8_t> zeroed_width;   // bytes a lane; 0: predicate
+};
+
+// Special registers that are arrays of the frame.
+enum class Special : uint8_t {
+  kTidX, kTidY, kTidZ, kNtidX, kNtidY, kNtidZ, kCtaidX, kCtaidY, kCtaidZ, kNctaidX, kNctaidY,
+  kNctaidZ, kLaneid, kWarpid, kNwarpid, kSmid, kNsmid, kGridid, kLanemaskEq, kLanemaskLe,
+  kLanemaskLt, kLanemaskGe, kLanemaskGt, kDynamicSharedSize, kTotalSharedSize, kZero, kCount,
+};
+
+struct Program {
+  std::string kernel;        // mangled
+  std::vector<Instr> code;
+  std::vector<FunctionInfo> functions;   // [0]: the kernel
+  std::vector<uint32_t> function_of;     // by function of the module: into functions, or ~0
+  std::vector<CallInfo> calls;
+  struct TableEntry {
+    uint32_t target = 0;     // index into code
+    uint32_t edge = 0;       // its counter
+  };
+  std::vector<TableEntry> tables;        // of brx.idx
+  std::vector<BlockInfo> blocks;
+
+  uint32_t frame_bytes = 0;
+  struct Constant {
+    uint32_t offset = 0;
+    uint8_t bytes = 4;       // 2, 4, 8; 0: predicate
+    uint64_t bits = 0;
+  };
+  std::vector<Constant> constants;
+  std::vector<std::pair<Special, uint32_t>> specials;
+
+  struct Parameter {
+    uint32_t offset = 0, bytes = 0, alignment = 1;
+  };
+  std::vector<Parameter> parameters;
+  uint32_t parameter_bytes = 0;
+  uint32_t static_shared_bytes = 0;
+  bool uses_dynamic_shared = false;
+  struct SharedVariable {
+    std::string name;
+    uint32_t offset = 0, bytes = 0;
+  };
+  std::vector<SharedVariable> shared_variables;
+  int shadow_shift = 2;      // race checks work on units of 1 << shift bytes
+  int max_threads = 1024;
+
+  // What the profile starts from: one entry an instruction, counts zero.
+  std::vector<InstructionProfile> instructions;
+  std::vector<BlockProfile> block_profiles;
+  std::vector<SourcePlace> places;       // by instruction: the student's line
+  std::vector<uint8_t> guarded;          // by instruction
+  std::vector<std::string> files;
+  uint32_t memory_slots = 0;             // memory counters
+  std::vector<uint32_t> memory_slot_of;  // slot -> instruction
+  std::vector<uint8_t> sass_widths;      // by slot: bytes a lane of the access in SASS; 0: as here
+  uint32_t edges = 0;
+  uint32_t loops = 0;
+};
+
+}  // namespace lockstep::emulator

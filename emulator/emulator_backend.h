@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Backend that executes PTX on the CPU. Made by make_emulator_backend (common/backend.h).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/backend.h"
+#include "emulator/device_profile.h"
+#include "emulator/exec/launch_runner.h"
+#include "emulator/loaded_module.h"
+
+namespace lockstep::emulator {
+
+class EmulatorBackend final : public Backend {
+ public:
+  explicit EmulatorBackend(const BackendOptions& options);
+
+  std::string kind() const override { return "emulator"; }
+  const DeviceInfo& device() const override { return profile_.info; }
+  void load_module(const ModuleFiles& files) override;
+  const std::vector<KernelInfo>& kernels() const override;
+  int max_blocks_per_sm(const Launch& launch) override;
+  std::optional<std::vector<uint8_t>> read_global(const std::string& name) override;
+  BufferId allocate(const BufferSpec& spec) override;
+  void release(BufferId id) override;
+  void write(BufferId id, size_t offset, const void* from, size_t bytes) override;
+  void read(BufferId id, size_t offset, void* to, size_t bytes) override;
+  void fill(BufferId id, size_t offset, size_t bytes, uint32_t pattern) override;
+  void poison(BufferId id, size_t offset, size_t bytes, uint32_t pattern) override;
+  void copy(BufferId to, BufferId from, size_t bytes) override;
+  std::vector<uint8_t> read_guards(BufferId id) override;
+  void launch(const Launch& launch) override;
+  std::optional<double> time_us(const Launch& launch, const PassHooks& hooks) override;
+  Counts count(const Launch& launch, const std::vector<std::string>& metrics,
+               const PassHooks& hooks) override;
+  std::string take_output() override;
+
+ private:
+  struct Buffer {
+    Allocation* allocation = nullptr;
+    size_t guard_bytes = 0;
+  };
+  Buffer& buffer(BufferId id);
+  std::byte* range(BufferId id, size_t offset, size_t bytes, const char* what);
+  void put_pattern(BufferId id, size_t offset, size_t bytes, uint32_t pattern);
+  const LoadedModule& module() const;
+  size_t find_kernel(const std::string& name) const;
+  BlockNeeds needs(const Launch& launch) const;
+  void check_launch(const Launch& launch, const Program& program) const;
+  void set_parameters(const Launch& launch, const Program& program, LaunchState& state);
+  LaunchOutcome execute(const Launch& launch, bool model_l1);
+
+  BackendOptions options_;
+  DeviceProfile profile_;
+  AddressSpace memory_;
+  std::unique_ptr<LoadedModule> module_;
+  std::map<BufferId, Buffer> buffers_;
+  BufferId next_buffer_ = 1;
+  std::string output_;
+};
+
+}  // namespace lockstep::emulator

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// A block's start, its warps' turns, its end.
+#include "emulator/exec/block_runner.h"
+
+#include <bit>
+
+#include "emulator/check/fault.h"
+#include "emulator/exec/calls.h"
+#include "emulator/exec/groups.h"
+#include "emulator/exec/interpreter.h"
+#include "emulator/exec/synchronize.h"
+
+namespace lockstep::emulator {
+namespace {
+
+void start_warp(Warp& w, Block& block, Worker& worker, uint32_t index) {
+  const Program& program = *worker.program;
+  const LaunchState& launch = *worker.launch;
+  const auto threads = static_cast<uint32_t>(launch.block.count());
+  const uint32_t left = threads - index * 32;
+  w.index = index;
+  w.lanes = left >= 32 ? ~0u : (1u << left) - 1;
+  w.live = w.lanes;
+  w.block = &block;
+  w.worker = &worker;
+  w.local_base = 0;
+  w.function = 0;
+  w.join = nullptr;
+  w.via_back_edge = w.synchronizes = false;
+  w.turns = 0;
+  w.sync_clock = 1;
+  w.trips.assign(program.loops, 0);
+  if (w.frames.empty()) w.frames.resize(program.functions.size());
+  if (w.frames[0] == nullptr) w.frames[0] = make_frame(w);
+  set_block_specials(program, w.frames[0].get(), block.index);
+  zero_registers(program.functions[0], w.frames[0].get(), ~0u);
+  reserve_local(w, program.functions[0].local_bytes);
+  start_groups(w, program.code.data() + program.functions[0].entry, w.frames[0].get(),
+               launch.lane_order != 0);
+  ++worker.warps_launched;
+}
+
+void end_warp(Warp& w) {
+  for (size_t k = 0; k < w.trips.size(); ++k)
+    if (w.trips[k] != 0) ++w.worker->trips[k][w.trips[k]];
+}
+
+// Adds the steps of a warp's turn; faults when the launch has used up its budget.
+void account(Warp& w) {
+  Worker& worker = *w.worker;
+  LaunchState& launch = *worker.launch;
+  const auto steps = static_cast<uint64_t>(kSlice - w.slice);
+  worker.clock += steps;
+  const uint64_t all = launch.steps.fetch_add(steps, std::memory_order_relaxed) + steps;
+  if (launch.stop.load(std::memory_order_relaxed)) throw Stopped();
+  if (all <= launch.step_budget || w.live == 0) return;
+  const Instr* pc = w.pc;
+  int lane = std::countr_zero(w.live);
+  if (w.current < 0)
+    for (const Group& g : w.groups)
+      if (g.state != GroupState::kFree) pc = g.pc, lane = std::countr_zero(g.mask);
+  fault(w, *pc, lane, "timeout",
+        "has not ended when the launch had executed " + std::to_string(launch.step_budget) +
+            " warp instructions; does the loop here end, and does what it waits for happen?");
+}
+
+}  // namespace
+
+void start_block(Block& block, Worker& worker, uint64_t linear) {
+  const LaunchState& launch = *worker.launch;
+  block.linear = linear;
+  block.index[0] = static_cast<uint32_t>(linear % launch.grid.x);
+  block.index[1] = static_cast<uint32_t>(linear / launch.grid.x % launch.grid.y);
+  block.index[2] = static_cast<uint32_t>(linear / launch.grid.x / launch.grid.y);
+  const auto warps = static_cast<uint32_t>((launch.block.count() + 31) / 32);
+  block.shared.begin_block(launch.shared_bytes, worker.program->shadow_shift);
+  for (Barrier& b : block.barriers) b = Barrier();
+  block.published = 0;
+  block.output.clear();
+  if (block.warps.size() != warps) block.warps = std::vector<Warp>(warps);
+  for (uint32_t i = 0; i < warps; ++i) start_warp(block.warps[i], block, worker, i);
+  block.live = warps >= 32 ? ~0u : (1u << warps) - 1;
+}
+
+BlockResult run_block(Block& block, Worker& worker) {
+  for (;;) {
+    bool progress = false, can_run = false;
+    for (Warp& w : block.warps) {
+      if ((block.live >> w.index & 1) == 0 || w.ready == 0) continue;
+      can_run = true;
+      w.worker = &worker;
+      const WarpResult result = run_warp(w);
+      account(w);
+      progress |= result != WarpResult::kSpins;
+      if (result != WarpResult::kDone) continue;
+      end_warp(w);
+      block.live &= ~(1u << w.index);
+      check_barriers(block);
+    }
+    if (block.live == 0) return BlockResult::kDone;
+    if (!can_run) deadlock_fault(block);
+    if (!progress) return BlockResult::kStalls;
+  }
+}
+
+}  // namespace lockstep::emulator

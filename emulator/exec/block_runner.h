@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the warps of one block in turn.
+#pragma once
+
+#include "emulator/exec/launch.h"
+
+namespace lockstep::emulator {
+
+enum class BlockResult : uint8_t {
+  kDone,
+  kStalls,  // every warp that can run waits for memory that another block must change
+};
+
+// Makes the block ready to run as block `linear` of the grid. Reuses its warps' frames.
+void start_block(Block& block, Worker& worker, uint64_t linear);
+BlockResult run_block(Block& block, Worker& worker);
+
+// Thrown in a thread when another one has found a fault.
+struct Stopped {};
+
+}  // namespace lockstep::emulator

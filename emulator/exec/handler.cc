@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The choice between the two versions of every handler.
+#include "emulator/exec/handler.h"
+
+namespace lockstep::emulator {
+
+bool processor_is_v3() {
+  static const bool is_v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                            __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+                            __builtin_cpu_supports("lzcnt") && __builtin_cpu_supports("popcnt") &&
+                            __builtin_cpu_supports("f16c");
+  return is_v3;
+}
+
+}  // namespace lockstep::emulator

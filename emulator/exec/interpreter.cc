@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop that executes decoded instructions, and control flow.
+#include "emulator/exec/interpreter.h"
+
+#include <bit>
+
+#include "emulator/check/fault.h"
+#include "emulator/exec/calls.h"
+#include "emulator/exec/groups.h"
+#include "emulator/exec/synchronize.h"
+
+namespace lockstep::emulator {
+namespace {
+
+// Turns of a loop before other groups or warps get theirs: of a loop that waits for memory, and
+// of any other loop while lanes of the warp wait.
+constexpr uint32_t kSpinTurns = 64;
+constexpr uint32_t kPatientTurns = 100000;
+
+enum class Next : uint8_t { kContinue, kReschedule, kSpin };
+
+uint32_t guarded_mask(const Instr& in, Warp& w) {
+  if ((in.flags & kFlagGuarded) == 0) return w.active;
+  return w.active & (predicate(w, in.guard) ^ in.guard_flip);
+}
+
+void count_guard(const Instr& in, Warp& w, uint32_t mask) {
+  w.worker->guard_warps[in.profile] += mask != 0;
+  w.worker->guard_lanes[in.profile] += static_cast<uint64_t>(std::popcount(mask));
+}
+
+// First of a block.
+Next enter_block(const Instr& in, Warp& w) {
+  if (&in == w.join) return join_group(w) ? Next::kContinue : Next::kReschedule;
+  Worker& worker = *w.worker;
+  const auto index = in.aux;
+  const BlockInfo& block = worker.program->blocks[index];
+  ++worker.block_warps[index];
+  worker.block_lanes[index] += static_cast<uint64_t>(std::popcount(w.active));
+  w.slice -= block.size + 1;
+  if (block.loop_header) {
+    uint64_t& turns = w.trips[block.loop];
+    if (w.via_back_edge) {
+      ++turns;
+    } else {
+      if (turns != 0) ++worker.trips[block.loop][turns];
+      turns = 1;
+    }
+    w.via_back_edge = false;
+  }
+  ++w.pc;
+  return w.slice <= 0 ? Next::kReschedule : Next::kContinue;
+}
+
+// A back edge: others may be waiting for this group, or it for them.
+Next back_edge(Warp& w) {
+  w.via_back_edge = true;
+  ++w.turns;
+  const uint32_t limit = w.synchronizes ? kSpinTurns : kPatientTurns;
+  if (w.turns < limit) return Next::kContinue;
+  const bool spins = w.synchronizes;
+  w.synchronizes = false;
+  w.turns = 0;
+  if (w.active != w.live) {
+    release_waiting(w);
+    return spins ? Next::kSpin : Next::kReschedule;
+  }
+  return spins ? Next::kSpin : Next::kContinue;
+}
+
+const Instr* join_of(const Instr& in, const Warp& w) {
+  return in.o[1] == kNoOperand ? nullptr : w.worker->program->code.data() + in.o[1];
+}
+
+// o[1]: the join; o[2]: bit 0: taken is a back edge; aux: edge counters, taken first.
+Next branch(const Instr& in, Warp& w) {
+  const uint32_t taken = guarded_mask(in, w);
+  Worker& worker = *w.worker;
+  if ((in.flags & kFlagGuarded) != 0) count_guard(in, w, taken);
+  const Instr* target = worker.program->code.data() + in.imm;
+  if (taken == w.active) {
+    ++worker.edges[in.aux];
+    w.pc = target;
+    return (in.o[2] & 1) != 0 ? back_edge(w) : Next::kContinue;
+  }
+  if (taken == 0) {
+    ++worker.edges[in.aux + 1];
+    ++w.pc;
+    return Next::kContinue;
+  }
+  ++worker.edges[in.aux];
+  ++worker.edges[in.aux + 1];
+  ++worker.divergent_branches;
+  const Part stays{w.active & ~taken, w.pc + 1}, goes{taken, target};
+  if ((in.o[2] & 1) == 0) {
+    split_group(w, {stays, goes}, join_of(in, w));
+    return Next::kContinue;
+  }
+  split_group(w, {goes, stays}, join_of(in, w));  // the loop's lanes run first
+  return back_edge(w);
+}
+
+// brx.idx: imm first of tables, o[3] their number, o[0] the index register.
+Next table_branch(const Instr& in, Warp& w) {
+  const Program& program = *w.worker->program;
+  const uint32_t* index = at<uint32_t>(w, in.o[0]);
+  const uint32_t mask = guarded_mask(in, w);
+  if ((in.flags & kFlagGuarded) != 0) count_guard(in, w, mask);
+  std::vector<Part> parts;
+  if (mask != w.active) parts.push_back({w.active & ~mask, w.pc + 1});
+  for (uint32_t rest = mask; rest != 0;) {
+    const int lane = std::countr_zero(rest);
+    if (index[lane] >= in.o[3])
+      fault(w, in, lane, "illegal_address", "jumps outside the table of a switch");
+    const auto [target, edge] = program.tables[static_cast<size_t>(in.imm) + index[lane]];
+    ++w.worker->edges[edge];
+    uint32_t same = 0;
+    for (uint32_t m = rest; m != 0; m &= m - 1) {
+      const int l = std::countr_zero(m);
+      if (index[l] < in.o[3] && program.tables[static_cast<size_t>(in.imm) + index[l]].target == target)
+        same |= 1u << l;
+    }
+    rest &= ~same;
+    parts.push_back({same, program.code.data() + target});
+  }
+  if (parts.size() == 1) {
+    w.pc = parts[0].pc;
+    return Next::kContinue;
+  }
+  ++w.worker->divergent_branches;
+  split_group(w, parts, join_of(in, w));
+  return Next::kContinue;
+}
+
+Next control(const Instr& in, Warp& w) {
+  switch (in.control) {
+    case Control::kEnter: return enter_block(in, w);
+    case Control::kBranch: return branch(in, w);
+    case Control::kTable: return table_branch(in, w);
+    default: break;
+  }
+  const uint32_t mask = guarded_mask(in, w);
+  if ((in.flags & kFlagGuarded) != 0) count_guard(in, w, mask);
+  if (mask == 0) {
+    ++w.pc;
+    return Next::kContinue;
+  }
+  switch (in.control) {
+    case Control::kCall: call_function(in, w, mask); return Next::kContinue;
+    case Control::kReturn: return_from_function(w); return Next::kContinue;
+    case Control::kExit:
+      ++w.pc;
+      return exit_lanes(w, mask) ? Next::kContinue : Next::kReschedule;
+    case Control::kTrap:
+      fault(w, in, std::countr_zero(mask), "trap", "executes a trap instruction");
+    case Control::kSync:
+      if (!sync_operation(in, w, mask)) return Next::kReschedule;
+      ++w.pc;
+      return Next::kContinue;
+    case Control::kBarrier:
+      if (!barrier_operation(in, w, mask)) return Next::kReschedule;
+      ++w.pc;
+      return Next::kContinue;
+    case Control::kYield:
+      ++w.pc;
+      w.synchronizes = true;
+      return Next::kSpin;
+    default: break;
+  }
+  return Next::kContinue;
+}
+
+// Runs the current group until it gives way.
+Next run_group(Warp& w) {
+  for (;;) {
+    const Instr& in = *w.pc;
+    if (in.flags == 0) [[likely]] {
+      in.run(in, w, w.active);
+      ++w.pc;
+    } else if ((in.flags & kFlagControl) != 0) {
+      const Next next = control(in, w);
+      if (next != Next::kContinue) return next;
+    } else {
+      const uint32_t mask = w.active & (predicate(w, in.guard) ^ in.guard_flip);
+      count_guard(in, w, mask);
+      if (mask != 0) in.run(in, w, mask);
+      ++w.pc;
+    }
+  }
+}
+
+}  // namespace
+
+WarpResult run_warp(Warp& w) {
+  const uint32_t order = w.worker->launch->lane_order;
+  w.slice = kSlice;
+  int spun = 0;
+  for (;;) {
+    if (w.live == 0) return WarpResult::kDone;
+    if (w.current < 0) {
+      const int next = next_ready_group(w, order);
+      if (next < 0) {
+        if (warp_waits_at_barrier(w)) {
+          if (!arrive_waiting(w)) return WarpResult::kWaits;
+          continue;
+        }
+        resolve_stuck_warp(w);
+        continue;
+      }
+      resume_group(w, next);
+    }
+    const Next next = run_group(w);
+    if (next == Next::kSpin) {
+      // Every group has had its turns: other warps' turn.
+      const int other = next_ready_group(w, order);
+      if (other >= 0 && other != w.current) {
+        suspend_group(w, GroupState::kReady);
+        resume_group(w, other);
+      }
+      if (++spun >= w.ready) return WarpResult::kSpins;
+    } else if (w.slice <= 0) {
+      if (w.current >= 0 && w.ready > 1) {
+        const int other = next_ready_group(w, order);
+        if (other >= 0 && other != w.current && order == 0) {
+          suspend_group(w, GroupState::kReady);
+          resume_group(w, other);
+        }
+      }
+      return WarpResult::kSlice;
+    }
+  }
+}
+
+}  // namespace lockstep::emulator

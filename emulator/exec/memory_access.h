@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every load and store starts with: the lanes' addresses and whether they follow each other.
+// Only for the sources of memory handlers.
+#pragma once
+
+#include <bit>
+#include <cstring>
+
+#include "emulator/exec/handler.h"
+
+namespace lockstep::emulator {
+
+// Instr of a memory operation: o[0..count) destinations (loads) or sources (stores) while count is
+// at most 4, else indices from `aux2`; o[4] address register; imm offset; aux memory slot.
+inline constexpr int kAddressOperand = 4;
+inline constexpr uint8_t kAddress32 = 1;  // Instr::sub: the address register has 32 bits
+inline constexpr uint8_t kOrdering = 2;   // volatile, relaxed, acquire, release
+inline constexpr uint8_t kBypassL1 = 4;   // .cg .cv and ordering loads
+inline constexpr uint8_t kReadOnlyPath = 8;
+
+struct Lanes {
+  alignas(64) uint64_t address[32];  // all lanes', the inactive ones' too
+  uint32_t mask = 0;
+  int first = 0;                     // first active lane
+  int active = 0;                    // number of active lanes
+  bool run = false;                  // active lanes are neighbours and their data follow each other
+};
+
+LOCKSTEP_INLINE void find_addresses(const Instr& in, Warp& w, Lanes& l) {
+  const auto offset = static_cast<uint64_t>(in.imm);
+  if ((in.sub & kAddress32) != 0) {
+    const uint32_t* base = at<uint32_t>(w, in.o[kAddressOperand]);
+#pragma GCC ivdep
+    for (int i = 0; i < 32; ++i)
+      l.address[i] = static_cast<uint32_t>(base[i] + static_cast<uint32_t>(offset));
+  } else {
+    const uint64_t* base = at<uint64_t>(w, in.o[kAddressOperand]);
+#pragma GCC ivdep
+    for (int i = 0; i < 32; ++i) l.address[i] = base[i] + offset;
+  }
+}
+
+// bytes a lane.
+LOCKSTEP_INLINE void find_shape(Lanes& l, uint32_t mask, uint32_t bytes) {
+  l.mask = mask;
+  l.first = std::countr_zero(mask);
+  l.active = std::popcount(mask);
+  uint64_t different = 0;
+  if (mask == ~0u) {
+    const uint64_t start = l.address[0];
+#pragma GCC ivdep
+    for (int i = 0; i < 32; ++i) different |= l.address[i] ^ (start + static_cast<uint64_t>(i) * bytes);
+    l.run = different == 0;
+    return;
+  }
+  const uint32_t shifted = mask >> l.first;
+  if ((shifted & (shifted + 1)) != 0) return;
+  const uint64_t start = l.address[l.first];
+  for (int i = 0; i < l.active; ++i)
+    different |= l.address[l.first + i] ^ (start + static_cast<uint64_t>(i) * bytes);
+  l.run = different == 0;
+}
+
+}  // namespace lockstep::emulator

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Global memory: bounds, alignment and initialization of a whole warp access at once where its
+// lanes are neighbours, lane by lane else; requests, sectors and the record for the L1 model.
+#include <algorithm>
+
+#include "emulator/check/memory_faults.h"
+#include "emulator/count/wavefronts.h"
+#include "emulator/exec/memory_handlers.h"
+
+namespace lockstep::emulator {
+namespace {
+
+L1Access l1_kind(const Instr& in, bool store) {
+  if (store) return L1Access::kStore;
+  return (in.sub & kBypassL1) != 0 ? L1Access::kBypass : L1Access::kLoad;
+}
+
+// Neighbouring lanes have no bank conflicts, whatever their width.
+void count_run(const Instr& in, Warp& w, uint64_t first, uint64_t last, bool store) {
+  Worker& worker = *w.worker;
+  MemoryCounters& c = worker.memory[in.aux];
+  ++c.requests;
+  c.sectors += (last >> 5) - (first >> 5) + 1;
+  if (worker.l1 != nullptr)
+    worker.l1->range(static_cast<int>(w.index), in.profile, l1_kind(in, store), first,
+                     static_cast<uint32_t>(last - first + 1));
+}
+
+void count_lanes(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool store) {
+  Worker& worker = *w.worker;
+  MemoryCounters& c = worker.memory[in.aux];
+  ++c.requests;
+  if (worker.l1 == nullptr) {
+    c.sectors += distinct_sectors(l.address, l.mask);
+    return;
+  }
+  c.sectors += worker.l1->lanes(static_cast<int>(w.index), in.profile, l1_kind(in, store),
+                                l.address, l.mask, bytes);
+  c.bank_conflicts += global_bank_conflict_eighths(l.address, l.mask, bytes);
+}
+
+// The allocation that all active lanes lie in, aligned, or nullptr: ask lane by lane.
+Allocation* common_allocation(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes) {
+  Allocation*& last = w.worker->last_allocation[in.aux];
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    if (last != nullptr && bytes <= last->bytes()) {
+      const uint64_t begin = last->begin, most = last->bytes() - bytes;
+      uint64_t odd = 0;
+      bool outside = false;
+      for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
+        const uint64_t address = l.address[std::countr_zero(rest)];
+        odd |= address;
+        outside |= address - begin > most;
+      }
+      if (!outside) return (odd & (bytes - 1)) == 0 ? last : nullptr;
+    }
+    last = w.worker->launch->memory->owner(l.address[l.first]);
+  }
+  return nullptr;
+}
+
+// The same for neighbouring lanes: [first, last].
+LOCKSTEP_INLINE Allocation* run_allocation(const Instr& in, Warp& w, uint64_t first, uint64_t last,
+                                           uint32_t bytes) {
+  Allocation*& cached = w.worker->last_allocation[in.aux];
+  if (cached == nullptr || !cached->contains(first, last)) {
+    cached = w.worker->launch->memory->owner(first);
+    if (cached == nullptr || !cached->contains(first, last)) return nullptr;
+  }
+  return (first & (bytes - 1)) == 0 ? cached : nullptr;
+}
+
+void load_lanes(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
+  count_lanes(in, w, l, bytes, false);
+  Allocation* common = common_allocation(in, w, l, bytes);
+  const bool defined = common != nullptr && common->defined->everything();
+  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const uint64_t address = l.address[lane];
+    Allocation& a = common != nullptr ? *common : check_global(in, w, lane, address, bytes, false);
+    const uint64_t offset = address - a.begin;
+    if (!defined && !a.defined->is_defined(offset, bytes))
+      undefined_fault(in, w, lane, a, offset, bytes);
+    move.load_lane(in, w, lane, a.data + offset);
+  }
+}
+
+void store_lanes_of(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
+  count_lanes(in, w, l, bytes, true);
+  Allocation* common = common_allocation(in, w, l, bytes);
+  if (common != nullptr && (common->read_only || common->is_const)) common = nullptr;
+  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const uint64_t address = l.address[lane];
+    Allocation& a = common != nullptr ? *common : check_global(in, w, lane, address, bytes, true);
+    const uint64_t offset = address - a.begin;
+    move.store_lane(in, w, lane, a.data + offset);
+    a.defined->define(offset, bytes);
+  }
+}
+
+}  // namespace
+
+Allocation& check_global(const Instr& in, const Warp& w, int lane, uint64_t address,
+                         uint32_t bytes, bool store) {
+  Allocation* a = w.worker->launch->memory->owner(address);
+  if (a == nullptr) no_array_fault(in, w, lane, address, bytes, store);
+  if (address < a->begin || bytes > a->bytes() || address - a->begin > a->bytes() - bytes)
+    bounds_fault(in, w, lane, *a, address, bytes, store);
+  if ((address & (bytes - 1)) != 0) alignment_fault(in, w, lane, *a, address, bytes, store);
+  if (store && (a->read_only || a->is_const)) read_only_fault(in, w, lane, *a, address, bytes);
+  return *a;
+}
+
+void load_global(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
+  if ((in.sub & kOrdering) != 0) w.synchronizes = true;
+  if (l.run) {
+    const uint64_t first = l.address[l.first];
+    const uint64_t last = first + static_cast<uint64_t>(l.active) * bytes - 1;
+    Allocation* a = run_allocation(in, w, first, last, bytes);
+    if (a != nullptr && a->defined->is_defined(first - a->begin, last - first + 1)) [[likely]] {
+      count_run(in, w, first, last, false);
+      return move.load_run(in, w, l, a->data + (first - a->begin));
+    }
+  }
+  load_lanes(in, w, l, move, bytes);
+}
+
+void store_global(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
+  if (l.run) {
+    const uint64_t first = l.address[l.first];
+    const uint64_t last = first + static_cast<uint64_t>(l.active) * bytes - 1;
+    Allocation* a = run_allocation(in, w, first, last, bytes);
+    if (a != nullptr && !a->read_only && !a->is_const) [[likely]] {
+      count_run(in, w, first, last, true);
+      move.store_run(in, w, l, a->data + (first - a->begin));
+      return a->defined->define(first - a->begin, last - first + 1);
+    }
+  }
+  store_lanes_of(in, w, l, move, bytes);
+}
+
+void load_const(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
+  ++w.worker->memory[in.aux].requests;
+  Allocation* common = common_allocation(in, w, l, bytes);
+  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    Allocation& a = common != nullptr
+                        ? *common
+                        : check_global(in, w, lane, l.address[lane], bytes, false);
+    move.load_lane(in, w, lane, a.data + (l.address[lane] - a.begin));
+  }
+}
+
+}  // namespace lockstep::emulator

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shared memory: bounds, wavefronts, initialization and races. Neighbouring lanes are checked as
+// one range of units; any doubt, and every other pattern, goes unit by unit.
+#include "emulator/check/memory_faults.h"
+#include "emulator/count/wavefronts.h"
+#include "emulator/exec/memory_handlers.h"
+
+namespace lockstep::emulator {
+namespace {
+
+bool diverged(const Warp& w) { return w.active != w.live; }
+
+void to_offsets(Lanes& l) {
+#pragma GCC ivdep
+  for (int i = 0; i < 32; ++i) l.address[i] &= kSlotBytes - 1;
+}
+
+void count_shared(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool load) {
+  MemoryCounters& c = w.worker->memory[in.aux];
+  ++c.requests;
+  const uint32_t wide = w.worker->program->sass_widths[in.aux];
+  if (wide > bytes) {  // ptxas made one access of several
+    alignas(64) uint64_t rounded[32];
+    for (int i = 0; i < 32; ++i) rounded[i] = l.address[i] & ~uint64_t{wide - 1};
+    const Wavefronts count = shared_wavefronts(rounded, l.mask, wide, load);
+    c.wavefronts += count.count;
+    c.wavefronts_ideal += count.ideal;
+    c.merge_eligible += count.merge_eligible;
+    return;
+  }
+  if (l.run && l.mask == ~0u) {  // neighbours, aligned or not: each bank at most once a group
+    const uint32_t ideal = bytes <= 4 ? 1 : bytes / 4;
+    const bool split = bytes < 4 && (l.address[0] & 3) != 0;
+    c.wavefronts += split ? shared_wavefronts(l.address, l.mask, bytes, load).count : ideal;
+    c.wavefronts_ideal += ideal;
+    return;
+  }
+  const Wavefronts count = shared_wavefronts(l.address, l.mask, bytes, load);
+  c.wavefronts += count.count;
+  c.wavefronts_ideal += count.ideal;
+  c.merge_eligible += count.merge_eligible;
+}
+
+void check_bounds(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool store) {
+  const uint64_t size = w.block->shared.bytes();
+  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const uint64_t offset = l.address[lane];
+    if (offset + bytes > size) shared_bounds_fault(in, w, lane, offset, bytes, store);
+    if ((offset & (bytes - 1)) != 0) shared_alignment_fault(in, w, lane, offset, bytes, store);
+  }
+}
+
+// True when no unit of the range needs a closer look. Tags differ in the lane only.
+bool range_is_clean(const uint32_t* writers, uint32_t units, uint32_t tag) {
+  uint32_t doubt = 0;
+#pragma GCC ivdep
+  for (uint32_t i = 0; i < units; ++i) {
+    const uint32_t x = writers[i] ^ tag;
+    doubt |= (x - 128u < 4096u - 128u) | (writers[i] == 0) |
+             ((x < 128u) & ((writers[i] & SharedTag::kDiverged) != 0));
+  }
+  return doubt == 0;
+}
+
+bool store_range_is_clean(const uint32_t* writers, const uint32_t* readers, uint32_t units,
+                          uint32_t tag) {
+  uint32_t doubt = 0;
+#pragma GCC ivdep
+  for (uint32_t i = 0; i < units; ++i) {
+    const uint32_t x = writers[i] ^ tag, y = readers[i] ^ tag;
+    doubt |= (x - 128u < 4096u - 128u) | ((x < 128u) & ((writers[i] & SharedTag::kDiverged) != 0)) |
+             (y - 128u < 4096u - 128u) |
+             ((y < 128u) & ((readers[i] & SharedTag::kSpecial) != 0));
+  }
+  return doubt == 0;
+}
+
+void note_range_load(uint32_t* readers, uint32_t units, uint32_t tag, int first, int per_lane) {
+  uint32_t lane[32 * 16];
+  if (per_lane == 0) {  // one unit a lane
+#pragma GCC ivdep
+    for (uint32_t i = 0; i < units; ++i) lane[i] = static_cast<uint32_t>(first) + i;
+  } else {
+    for (uint32_t i = 0; i < units; ++i) lane[i] = static_cast<uint32_t>(first) + (i >> per_lane);
+  }
+#pragma GCC ivdep
+  for (uint32_t i = 0; i < units; ++i) {
+    const uint32_t x = readers[i] ^ tag;
+    const bool several = (x < 4096u) & ((x >= 128u) | ((readers[i] & SharedTag::kSpecial) != 0));
+    readers[i] = tag | lane[i] | (several ? SharedTag::kSpecial : 0);
+  }
+}
+
+struct Range {
+  uint32_t first_unit, units;
+  int per_lane;  // log2 of the units a lane
+};
+Range range_of(const Warp& w, const Lanes& l, uint32_t bytes) {
+  const int shift = w.block->shared.shift();
+  Range r;
+  r.first_unit = static_cast<uint32_t>(l.address[l.first] >> shift);
+  r.units = (static_cast<uint32_t>(l.active) * bytes) >> shift;
+  r.per_lane = std::countr_zero(bytes) - shift;
+  return r;
+}
+
+void load_lane_by_lane(const Instr& in, Warp& w, Lanes& l, const ElementMove& move,
+                       uint32_t bytes) {
+  SharedMemory& shared = w.block->shared;
+  const uint32_t tag = shared.tag(w.index, diverged(w));
+  const bool ordering = (in.sub & kOrdering) != 0;
+  const int shift = shared.shift();
+  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const auto offset = static_cast<uint32_t>(l.address[lane]);
+    for (uint32_t u = offset >> shift; u <= (offset + bytes - 1) >> shift; ++u) {
+      const SharedConflict c =
+          shared.check_load(u, tag, w.active, w.sync_clock, false);
+      if (c.found && (c.uninitialized || !ordering)) shared_race_fault(in, w, lane, c, false);
+      if (!ordering) shared.note_load(u, tag | static_cast<uint32_t>(lane));
+    }
+    move.load_lane(in, w, lane, shared.data() + offset);
+  }
+}
+
+// Every lane's value must be there afterwards: else another lane of the instruction overwrote it.
+void check_same_place(const Instr& in, Warp& w, const Lanes& l, const ElementMove& move,
+                      uint32_t bytes) {
+  SharedMemory& shared = w.block->shared;
+  alignas(16) std::byte wanted[32];
+  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    move.store_lane(in, w, lane, wanted);
+    if (std::memcmp(wanted, shared.data() + l.address[lane], bytes) == 0) continue;
+    int other = lane;
+    for (uint32_t later = rest; later != 0; later &= later - 1)
+      if (l.address[std::countr_zero(later)] < l.address[lane] + bytes &&
+          l.address[std::countr_zero(later)] + bytes > l.address[lane])
+        other = std::countr_zero(later);
+    same_place_fault(in, w, lane, other, l.address[lane]);
+  }
+}
+
+void store_lane_by_lane(const Instr& in, Warp& w, Lanes& l, const ElementMove& move,
+                        uint32_t bytes) {
+  SharedMemory& shared = w.block->shared;
+  const uint32_t tag = shared.tag(w.index, diverged(w));
+  const bool ordering = (in.sub & kOrdering) != 0;
+  const int shift = shared.shift();
+  alignas(16) std::byte before[32];
+  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const auto offset = static_cast<uint32_t>(l.address[lane]);
+    std::memcpy(before, shared.data() + offset, bytes);
+    move.store_lane(in, w, lane, shared.data() + offset);
+    const uint32_t own = tag | static_cast<uint32_t>(lane);
+    for (uint32_t u = offset >> shift; u <= (offset + bytes - 1) >> shift; ++u) {
+      if (ordering) {
+        shared.note_ordering_store(u);
+        continue;
+      }
+      const uint32_t from = u << shift > offset ? (u << shift) - offset : 0;
+      const uint32_t size = std::min<uint32_t>(1u << shift, bytes);
+      const bool changes =
+          std::memcmp(before + from, shared.data() + offset + from, size) != 0;
+      const SharedConflict c = shared.check_store(u, own, w.active, w.sync_clock, false, changes);
+      if (c.found) shared_race_fault(in, w, lane, c, true);
+      shared.note_store(u, own, w.sync_clock, false);
+    }
+  }
+  if (l.active > 1) check_same_place(in, w, l, move, bytes);
+}
+
+}  // namespace
+
+void load_shared(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
+  to_offsets(l);
+  SharedMemory& shared = w.block->shared;
+  const uint64_t first = l.address[l.first];
+  const bool inside = l.run && first + static_cast<uint64_t>(l.active) * bytes <= shared.bytes() &&
+                      (first & (bytes - 1)) == 0;
+  if (!inside) check_bounds(in, w, l, bytes, false);
+  count_shared(in, w, l, bytes, true);
+  if ((in.sub & kOrdering) != 0) {
+    w.synchronizes = true;
+    shared.order_after(w.index, w.block->published);
+  } else if (inside) {
+    const Range r = range_of(w, l, bytes);
+    const uint32_t tag = shared.tag(w.index, diverged(w));
+    if (range_is_clean(shared.writers() + r.first_unit, r.units, tag)) [[likely]] {
+      note_range_load(shared.readers() + r.first_unit, r.units, tag, l.first, r.per_lane);
+      return move.load_run(in, w, l, shared.data() + first);
+    }
+  }
+  load_lane_by_lane(in, w, l, move, bytes);
+}
+
+void store_shared(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
+  to_offsets(l);
+  SharedMemory& shared = w.block->shared;
+  const uint64_t first = l.address[l.first];
+  const bool inside = l.run && first + static_cast<uint64_t>(l.active) * bytes <= shared.bytes() &&
+                      (first & (bytes - 1)) == 0;
+  if (!inside) check_bounds(in, w, l, bytes, true);
+  count_shared(in, w, l, bytes, false);
+  if ((in.sub & kOrdering) != 0) {
+    w.block->published |= 1u << w.index | shared.ordered(w.index);
+  } else if (inside && !diverged(w)) {
+    const Range r = range_of(w, l, bytes);
+    const uint32_t tag = shared.tag(w.index, false);
+    uint32_t* writers = shared.writers() + r.first_unit;
+    if (store_range_is_clean(writers, shared.readers() + r.first_unit, r.units, tag)) [[likely]] {
+      for (uint32_t i = 0; i < r.units; ++i)
+        writers[i] = tag | (static_cast<uint32_t>(l.first) + (i >> r.per_lane));
+      return move.store_run(in, w, l, shared.data() + first);
+    }
+  }
+  store_lane_by_lane(in, w, l, move, bytes);
+}
+
+}  // namespace lockstep::emulator

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// A warp: 32 lanes, their registers, and the groups of lanes that run together. A group has a
+// program counter and a mask; when it splits at a branch, its parts run on their own and join
+// where the branch's paths meet again (the post-dominator).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "emulator/code/program.h"
+
+namespace lockstep::emulator {
+
+struct Block;
+struct Worker;
+struct Exchange;
+
+struct CallRecord {
+  const Instr* return_to = nullptr;  // the call itself
+  std::byte* frame = nullptr;        // the caller's
+  const Instr* join = nullptr;       // the caller's join
+  uint32_t local_base = 0;
+  uint32_t function = 0;             // the caller's
+};
+
+enum class GroupState : uint8_t {
+  kFree,
+  kReady,
+  kWaitsJoin,     // a split group: waits at `pc` for the lanes of its parts
+  kWaitsSync,     // at a .sync operation for other lanes of the mask
+  kWaitsBarrier,  // at a barrier of the block
+};
+
+struct Group {
+  GroupState state = GroupState::kFree;
+  uint32_t mask = 0;        // lanes; of a split group those that have not exited
+  uint32_t arrived = 0;     // kWaitsJoin: lanes that have come; kWaitsSync: that take part
+  uint32_t named = 0;       // kWaitsSync: lanes that it waits for; kWaitsBarrier: the barrier
+  uint32_t function = 0;
+  uint32_t local_base = 0;
+  int parent = -1;          // the split group that it came from
+  const Instr* pc = nullptr;
+  const Instr* join = nullptr;  // kEnter at which it joins its parent
+  std::byte* frame = nullptr;
+  std::vector<CallRecord> calls;
+};
+
+struct FreeFrame {
+  void operator()(std::byte* frame) const { std::free(frame); }
+};
+using Frame = std::unique_ptr<std::byte, FreeFrame>;
+
+struct Warp {
+  // The running group's, copied here for speed.
+  std::byte* frame = nullptr;
+  uint32_t active = 0;
+  const Instr* pc = nullptr;
+  const Instr* join = nullptr;
+
+  uint32_t live = 0;        // lanes that have not exited
+  int current = -1;         // the running group; -1: none
+  int ready = 0;            // groups that could run
+  uint32_t index = 0;       // in the block
+  uint32_t lanes = 0;       // lanes that the block has in this warp
+  Block* block = nullptr;
+  Worker* worker = nullptr;
+  uint32_t local_base = 0;  // of the running group: its function's .local variables
+  uint32_t function = 0;    // that the running group is in
+  bool via_back_edge = false;
+  bool synchronizes = false;  // has read memory as spin locks do, since the last back edge
+  uint32_t turns = 0;         // back edges since the group was chosen
+  uint32_t sync_clock = 1;    // counts joins and .sync operations: orders the warp's own lanes
+  int64_t slice = 0;          // instructions left before another warp's turn
+  const Exchange* exchange = nullptr;  // of the .sync operation being completed
+
+  std::vector<Group> groups;
+  std::vector<std::byte> local;  // .local memory: word w of lane l at (w * 32 + l) * 4
+  std::vector<Frame> frames;       // [depth * functions + function]
+  std::vector<uint64_t> trips;     // by loop: turns of the present stay
+};
+
+template <class T>
+[[gnu::always_inline]] inline T* at(Warp& w, uint32_t offset) {
+  return reinterpret_cast<T*>(__builtin_assume_aligned(w.frame + offset, 64));
+}
+[[gnu::always_inline]] inline uint32_t& predicate(Warp& w, uint32_t offset) {
+  return *reinterpret_cast<uint32_t*>(w.frame + offset);
+}
+[[gnu::always_inline]] inline void set_predicate(Warp& w, uint32_t offset, uint32_t bits,
+                                                 uint32_t mask) {
+  uint32_t& p = predicate(w, offset);
+  p = (p & ~mask) | (bits & mask);
+}
+
+}  // namespace lockstep::emulator

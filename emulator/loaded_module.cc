@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loading: variables and their initial values, kernels, what the cubin knows about them.
+#include "emulator/loaded_module.h"
+
+#include <cstring>
+#include <map>
+
+#include "emulator/access_width.h"
+#include "emulator/code/decoder.h"
+#include "emulator/code/locations.h"
+#include "emulator/ptx/lexer.h"
+#include "emulator/ptx/parser.h"
+
+namespace lockstep::emulator {
+namespace {
+
+constexpr uint64_t kMostVariableBytesInAll = 4ull << 30;
+
+void allocate_variables(LoadedModule& m) {
+  uint64_t all = 0;
+  for (const Variable& v : m.ptx.variables) {
+    m.variables.push_back(nullptr);
+    m.addresses.push_back(0);
+    if (v.space != Space::kGlobal && v.space != Space::kConst) continue;
+    if (v.is_extern)
+      throw Error(m.ptx.name + ":" + std::to_string(v.line) + ": variable '" + shown(v.name) +
+                  "' is declared but not defined; is it in another file?");
+    if ((all += v.bytes) > kMostVariableBytesInAll)
+      throw Error(m.ptx.name + ": more than 4 GiB of global variables");
+    Allocation* a = m.memory->allocate(demangled_variable(v.name), v.bytes, true);
+    a->is_variable = true;
+    a->is_const = v.space == Space::kConst;
+    m.variables.back() = a;
+    m.addresses.back() = a->begin;
+  }
+}
+
+uint64_t symbol_value(const LoadedModule& m, const Initializer& init, int line) {
+  uint64_t address = 0;
+  if (const auto at = m.ptx.variable_index.find(init.symbol); at != m.ptx.variable_index.end()) {
+    address = m.addresses[at->second];
+  } else if (const auto f = m.ptx.function_index.find(init.symbol);
+             f != m.ptx.function_index.end()) {
+    address = kFunctionWindow + uint64_t{16} * f->second;
+  } else {
+    throw Error(m.ptx.name + ":" + std::to_string(line) + ": '" + shown(init.symbol) +
+                "' is not declared");
+  }
+  address += init.value;
+  return init.masked ? address >> init.shift & 0xff : address;
+}
+
+void initialize_variables(LoadedModule& m) {
+  for (size_t i = 0; i < m.ptx.variables.size(); ++i) {
+    const Variable& v = m.ptx.variables[i];
+    if (m.variables[i] == nullptr) continue;
+    const auto size = static_cast<size_t>(type_bytes(v.type));
+    for (size_t k = 0; k < v.initial.size() && (k + 1) * size <= v.bytes; ++k) {
+      const Initializer& init = v.initial[k];
+      const uint64_t bits = init.symbol.empty() ? init.value : symbol_value(m, init, v.line);
+      std::memcpy(m.variables[i]->data + k * size, &bits, std::min<size_t>(size, 8));
+    }
+  }
+}
+
+// Where ptxas widened accesses, shared memory is counted by the wide ones.
+void note_widths(const LoadedModule& m, Program& program) {
+  if (!m.cubin) return;
+  const std::unordered_map<int, int> widths = access_widths(*m.cubin, program.kernel);
+  for (size_t slot = 0; slot < program.memory_slot_of.size(); ++slot) {
+    const auto at = widths.find(program.instructions[program.memory_slot_of[slot]].ptx_line);
+    if (at != widths.end() && at->second > 0 && at->second <= 16)
+      program.sass_widths[slot] = static_cast<uint8_t>(at->second);
+  }
+}
+
+// What follows the name: "(float*, int)".
+std::string signature_of(const std::string& mangled);
+
+KernelInfo describe(const LoadedModule& m, const Function& f, const Program& program) {
+  KernelInfo info;
+  info.mangled = std::string(f.name);
+  info.name = kernel_name(info.mangled);
+  info.signature = signature_of(info.mangled);
+  info.shared_bytes = program.static_shared_bytes;
+  info.max_threads_per_block = program.max_threads;
+  for (const Program::Parameter& p : program.parameters) info.parameter_bytes.push_back(p.bytes);
+  const CubinKernel* sass = m.cubin ? m.cubin->find_kernel(info.mangled) : nullptr;
+  if (sass != nullptr) {
+    info.registers = sass->registers;
+    info.shared_bytes = sass->shared_bytes;
+    info.local_bytes = sass->local_bytes;
+    info.spill_bytes = spill_bytes(*m.cubin, info.mangled);
+    info.max_threads_per_block = std::min(info.max_threads_per_block, sass->max_threads_per_block);
+  }
+  return info;
+}
+
+std::string signature_of(const std::string& mangled) {
+  const std::string whole = demangled(mangled);
+  if (whole == mangled) return "";
+  // The parameters begin at the parenthesis that closes at the end.
+  int depth = 0;
+  for (size_t i = whole.size(); i-- > 0;) {
+    depth += whole[i] == ')';
+    if (whole[i] == '(' && --depth == 0) return whole.substr(i);
+  }
+  return "";
+}
+
+}  // namespace
+
+LoadedModule::~LoadedModule() {
+  for (Allocation* a : variables)
+    if (a != nullptr) memory->release(a);
+}
+
+std::unique_ptr<LoadedModule> load_module_files(const ModuleFiles& files, AddressSpace& memory) {
+  if (files.ptx.empty())
+    throw Error(files.cubin + ": the emulator needs the module's PTX as well (NAME.ptx beside "
+                "NAME.cubin); make it with nvcc -ptx -lineinfo");
+  auto m = std::make_unique<LoadedModule>();
+  m->memory = &memory;
+  m->ptx = read_ptx_file(files.ptx);
+  if (!files.cubin.empty()) m->cubin.emplace(Cubin::read(files.cubin));
+  allocate_variables(*m);
+  initialize_variables(*m);
+  for (uint32_t i = 0; i < m->ptx.functions.size(); ++i) {
+    const Function& f = m->ptx.functions[i];
+    if (!f.is_entry || !f.has_body) continue;
+    m->programs.push_back(decode_kernel(m->ptx, i, m->addresses));
+    note_widths(*m, m->programs.back());
+    m->kernels.push_back(describe(*m, f, m->programs.back()));
+  }
+  return m;
+}
+
+}  // namespace lockstep::emulator
