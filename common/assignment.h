@@ -19,8 +19,8 @@ struct Case {
   std::string kernel;  // demangled name: "norm_group_u<8,8,4>"
   std::string label;   // for the heading: "D_L 8, Group sz 8, Unroll 4"
   std::vector<std::pair<std::string, int64_t>> parameters;  // d_l, group_size, unroll, n_l ...
-  bool by_default = true;  // false: run only where --kernel names it
-  int64_t parameter(const std::string& name) const;         // throws where there is none
+  bool by_default = true;                            // false: run only where --kernel names it
+  int64_t parameter(const std::string& name) const;  // throws where there is none
 };
 
 // An array that the kernel is given. Element type is float unless a homework says otherwise.
@@ -37,11 +37,11 @@ struct ProblemSize {
 };
 
 struct UsefulWork {
-  int64_t elements = 0;         // E: the I/el denominator is E / 32 warp instructions
-  int64_t bytes_read = 0;       // ideal, N*R's denominator
-  int64_t bytes_written = 0;    // ideal, N*W's denominator
-  int64_t fp_operations = 0;    // a multiply-add is one
-  int64_t load_stores = 0;      // for the bar graph's '-'
+  int64_t elements = 0;       // E: the I/el denominator is E / 32 warp instructions
+  int64_t bytes_read = 0;     // ideal, N*R's denominator
+  int64_t bytes_written = 0;  // ideal, N*W's denominator
+  int64_t fp_operations = 0;  // a multiply-add is one
+  int64_t load_stores = 0;    // for the bar graph's '-'
 };
 
 class Assignment {

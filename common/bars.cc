@@ -39,7 +39,8 @@ std::string draw_bars(const Busy& busy, int width) {
 }
 
 std::string bars_heading(int width, bool data_is_in_memory) {
-  const std::string what = std::string("Util: FP++ Insn-- ") + (data_is_in_memory ? "Mem**" : "L2**");
+  const std::string what =
+      std::string("Util: FP++ Insn-- ") + (data_is_in_memory ? "Mem**" : "L2**");
   const int rest = width - static_cast<int>(what.size()) - 2;
   if (rest < 2) return {};
   const int left = std::min(rest / 2, 3);

@@ -64,8 +64,9 @@ std::string describe_mismatch(const CheckedArray& a, const Mismatch& m, bool unw
 
 // Two numbers that differ by little need all their digits; %.9g has them for a float.
 void report(const CheckedArray& a, const Tally& tally, CheckResult* result) {
-  result->message += fmt::format("{}{} of {} elements of {} are wrong", result->message.empty() ? "" : "\n",
-                                 tally.errors, a.expected->values.size(), a.name);
+  result->message +=
+      fmt::format("{}{} of {} elements of {} are wrong", result->message.empty() ? "" : "\n",
+                  tally.errors, a.expected->values.size(), a.name);
   if (tally.unwritten > 0) result->message += fmt::format(", {} were not written", tally.unwritten);
   result->message += "; the first:";
   for (const int64_t i : tally.first) {
@@ -111,11 +112,10 @@ CheckResult check_guards(const std::string& array, const std::vector<uint8_t>& g
   }
   if (result.errors == 0) return result;
   result.status = "guard";
-  const std::string where =
-      first < zone ? fmt::format("{} bytes before its start", zone - first)
-                   : fmt::format("{} bytes past its end", first - zone);
-  result.message = fmt::format("{} bytes outside of {} were written, the first {}", result.errors,
-                               array, where);
+  const std::string where = first < zone ? fmt::format("{} bytes before its start", zone - first)
+                                         : fmt::format("{} bytes past its end", first - zone);
+  result.message =
+      fmt::format("{} bytes outside of {} were written, the first {}", result.errors, array, where);
   return result;
 }
 
@@ -134,8 +134,10 @@ CheckResult check_input(const std::string& array, const std::vector<float>& befo
     if (result.errors++ >= kMaxMismatchesShown) continue;
     result.first.push_back({array, static_cast<int64_t>(i), before[i], now});
   }
-  result.message = fmt::format("{} elements of the input {} were changed; the kernel must not "
-                               "write to it", result.errors, array);
+  result.message = fmt::format(
+      "{} elements of the input {} were changed; the kernel must not "
+      "write to it",
+      result.errors, array);
   if (!result.first.empty())
     result.message += fmt::format("; the first is {}[{}]", array, result.first[0].index);
   return result;

@@ -13,7 +13,7 @@ struct Units {
 };
 
 constexpr Units kUnits[] = {
-    {7, 5, 64, 2},   {8, 0, 64, 32},   {8, 6, 128, 2},  {8, 7, 128, 2}, {8, 9, 128, 2},
+    {7, 5, 64, 2},   {8, 0, 64, 32},   {8, 6, 128, 2},  {8, 7, 128, 2},  {8, 9, 128, 2},
     {9, 0, 128, 64}, {10, 0, 128, 64}, {10, 3, 128, 0}, {12, 0, 128, 2}, {12, 1, 128, 2},
 };
 
@@ -64,8 +64,8 @@ std::optional<double> peak_fp64_gflops(const DeviceInfo& device) {
 std::optional<double> peak_memory_gbps(const DeviceInfo& device) {
   if (!device.memory_clock_khz || *device.memory_clock_khz <= 0) return std::nullopt;
   if (!device.memory_bus_bits || *device.memory_bus_bits <= 0) return std::nullopt;
-  return 2.0 * static_cast<double>(*device.memory_clock_khz) * 1e3 * (*device.memory_bus_bits / 8.0) /
-         1e9;
+  return 2.0 * static_cast<double>(*device.memory_clock_khz) * 1e3 *
+         (*device.memory_bus_bits / 8.0) / 1e9;
 }
 
 std::optional<double> peak_l2_gbps(const DeviceInfo& device) {

@@ -59,29 +59,30 @@ po::options_description named_options() {
   const auto texts = [](const char* name) {
     return po::value<std::vector<std::string>>()->value_name(name)->composing();
   };
-  options.add_options()
-      ("kernel", texts("PATTERN"), "only kernels whose name has PATTERN in it, or, where it has a "
-       "* or ?, matches it; may be given more than once")
-      ("vectors", text("N"), "input of N vectors, instead of SIZE")
-      ("seed", text("N"), "makes the input (1)")
-      ("repetitions", text("N"), "timed executions of a launch, of which the shortest counts (3)")
-      ("device", text("N"), "GPU to use, as numbered by CUDA")
-      ("module", text("FILE"), "kernels of FILE.ptx and FILE.cubin, instead of the program's own")
-      ("lines", "source lines that execute the most instructions")
-      ("json", "one record a launch, as JSON, instead of tables; with --device-info, the GPUs")
-      ("device-info", "GPU information and nothing else")
-      ("no-counters", "no counters: check and time only")
-      ("no-times", "no times, so that the output repeats")
-      ("backend", text("KIND"), "gpu, emulator, or auto: a GPU if there is one (auto)")
-      ("profile", text("NAME"), "emulator: the GPU to stand in for (h200)")
-      ("threads", text("N"), "emulator: CPU threads (all)")
-      ("lane-order", text("N"), "emulator: N > 0 runs the threads of a warp in another order "
-       "between synchronizations")
-      ("step-budget", text("N"), "emulator: warp instructions after which a launch has hung")
-      ("time-limit", text("SECONDS"), "GPU: time after which a launch has hung")
-      ("runner", text("COMMAND"), "executes the kernels in the process that COMMAND starts")
-      ("plan", text("FILE"), "the launches that FILE names, as records; for graders")
-      ("help", "this");
+  options.add_options()("kernel", texts("PATTERN"),
+                        "only kernels whose name has PATTERN in it, or, where it has a "
+                        "* or ?, matches it; may be given more than once")(
+      "vectors", text("N"), "input of N vectors, instead of SIZE")("seed", text("N"),
+                                                                   "makes the input (1)")(
+      "repetitions", text("N"), "timed executions of a launch, of which the shortest counts (3)")(
+      "device", text("N"), "GPU to use, as numbered by CUDA")(
+      "module", text("FILE"), "kernels of FILE.ptx and FILE.cubin, instead of the program's own")(
+      "lines", "source lines that execute the most instructions")(
+      "json", "one record a launch, as JSON, instead of tables; with --device-info, the GPUs")(
+      "device-info", "GPU information and nothing else")(
+      "no-counters", "no counters: check and time only")("no-times",
+                                                         "no times, so that the output repeats")(
+      "backend", text("KIND"), "gpu, emulator, or auto: a GPU if there is one (auto)")(
+      "profile", text("NAME"), "emulator: the GPU to stand in for (h200)")(
+      "threads", text("N"), "emulator: CPU threads (all)")(
+      "lane-order", text("N"),
+      "emulator: N > 0 runs the threads of a warp in another order "
+      "between synchronizations")("step-budget", text("N"),
+                                  "emulator: warp instructions after which a launch has hung")(
+      "time-limit", text("SECONDS"), "GPU: time after which a launch has hung")(
+      "runner", text("COMMAND"), "executes the kernels in the process that COMMAND starts")(
+      "plan", text("FILE"), "the launches that FILE names, as records; for graders")("help",
+                                                                                     "this");
   return options;
 }
 
@@ -137,8 +138,8 @@ void read_positional(const std::vector<std::string>& arguments, Options* options
   // 32 warps are what a block of any GPU so far holds; launch_plan.h knows the device's own bound.
   if (arguments.size() > 1) options->warps = parse_whole<int>("WARPS", arguments[1], 0, 32);
   if (arguments.size() > 2)
-    options->size = parse_real("SIZE", arguments[2],
-                               "a number: MiB, or if negative multiples of the L2 cache");
+    options->size =
+        parse_real("SIZE", arguments[2], "a number: MiB, or if negative multiples of the L2 cache");
 }
 
 void read_named(const po::variables_map& named, Options* o) {
@@ -157,8 +158,8 @@ void read_named(const po::variables_map& named, Options* o) {
   whole("lane-order", &o->lane_order, 0, std::numeric_limits<uint32_t>::max());
   whole("step-budget", &o->step_budget, 1, std::numeric_limits<int64_t>::max());
   if (named.count("vectors"))
-    o->vectors = parse_whole<int64_t>("--vectors", text("vectors"), 1,
-                                      std::numeric_limits<int32_t>::max());
+    o->vectors =
+        parse_whole<int64_t>("--vectors", text("vectors"), 1, std::numeric_limits<int32_t>::max());
   if (named.count("time-limit")) {
     o->time_limit_s = parse_real("--time-limit", text("time-limit"), "a number of seconds");
     if (!(o->time_limit_s > 0)) throw Error("--time-limit must be more than 0 seconds");
@@ -179,16 +180,15 @@ void read_named(const po::variables_map& named, Options* o) {
 
 void check_together(const Options& o, const po::variables_map& named) {
   if (o.backend != "auto" && o.backend != "gpu" && o.backend != "emulator")
-    throw Error(fmt::format("--backend must be auto, gpu or emulator, not '{}'",
-                            printable(o.backend)));
+    throw Error(
+        fmt::format("--backend must be auto, gpu or emulator, not '{}'", printable(o.backend)));
   if (o.vectors && o.size != 0) throw Error("give SIZE or --vectors, not both");
   if (o.lines && !o.counters) throw Error("--lines needs counters, so not with --no-counters");
   if (named.count("runner") && o.runner.empty()) throw Error("--runner: the command is empty");
   for (const char* name : {"kernel", "module", "profile", "plan"})
     if (named.count(name) && named[name].defaulted() == false) {
-      const bool empty = std::string(name) == "kernel"
-                             ? o.kernels.back().empty()
-                             : named[name].as<std::string>().empty();
+      const bool empty = std::string(name) == "kernel" ? o.kernels.back().empty()
+                                                       : named[name].as<std::string>().empty();
       if (empty) throw Error(fmt::format("--{} needs a value that is not empty", name));
     }
 }

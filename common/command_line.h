@@ -11,9 +11,9 @@
 namespace lockstep {
 
 struct Options {
-  int64_t blocks = 0;  // 0: one an SM; negative: that many an SM
-  int warps = 0;       // 0: sweep
-  double size = 0;     // MiB; negative: multiples of the L2; 0: the homework's default
+  int64_t blocks = 0;              // 0: one an SM; negative: that many an SM
+  int warps = 0;                   // 0: sweep
+  double size = 0;                 // MiB; negative: multiples of the L2; 0: the homework's default
   std::optional<int64_t> vectors;  // instead of size
 
   int device = -1;  // -1: choose

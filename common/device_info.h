@@ -10,10 +10,10 @@
 namespace lockstep {
 
 struct DeviceInfo {
-  std::string name;       // "NVIDIA H200"
-  std::string chip;       // CUPTI's chip name, "GH100"; empty: unknown
-  int index = 0;          // CUDA device index
-  int cc_major = 0;       // compute capability
+  std::string name;  // "NVIDIA H200"
+  std::string chip;  // CUPTI's chip name, "GH100"; empty: unknown
+  int index = 0;     // CUDA device index
+  int cc_major = 0;  // compute capability
   int cc_minor = 0;
   int sm_count = 0;
   std::optional<int64_t> clock_khz;         // nominal SM clock
@@ -22,8 +22,8 @@ struct DeviceInfo {
   int64_t global_bytes = 0;
   int64_t l2_bytes = 0;
   int64_t const_bytes = 65536;
-  int64_t shared_per_block = 49152;          // without opting in
-  int64_t shared_per_block_optin = 49152;    // the most that a block can have
+  int64_t shared_per_block = 49152;        // without opting in
+  int64_t shared_per_block_optin = 49152;  // the most that a block can have
   int64_t shared_per_sm = 0;
   int64_t shared_reserved_per_block = 0;
   int max_threads_per_block = 1024;

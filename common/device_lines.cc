@@ -60,24 +60,24 @@ std::string device_lines(const DeviceInfo& d) {
   out += gpu + fmt::format("{} @ {} GHz WITH {} MiB GLOBAL MEM\n",
                            d.name.empty() ? "unknown" : printable(d.name),
                            known("{:.2f}", clock_ghz(d)), memory);
-  out += gpu + fmt::format("L2: {} kiB   MEM<->L2: {} GB/s\n", l2,
-                           known("{:.1f}", peak_memory_gbps(d)));
+  out += gpu +
+         fmt::format("L2: {} kiB   MEM<->L2: {} GB/s\n", l2, known("{:.1f}", peak_memory_gbps(d)));
   out += gpu + fmt::format("CC: {}   SM: {}   SP-FP32/SM: {}   DP-FP64/SM: {}   TH/BL: {}\n",
                            compute_capability(d), positive(d.sm_count),
                            known("{}", fp32_units_per_sm(d.cc_major, d.cc_minor)),
                            known("{}", fp64_units_per_sm(d.cc_major, d.cc_minor)),
                            positive(d.max_threads_per_block));
-  out += gpu + fmt::format("SHARED: {} B/SM   CONST: {} B   NUM REGS: {}\n",
-                           positive(d.shared_per_sm), positive(d.const_bytes),
-                           positive(d.registers_per_block));
+  out +=
+      gpu + fmt::format("SHARED: {} B/SM   CONST: {} B   NUM REGS: {}\n", positive(d.shared_per_sm),
+                        positive(d.const_bytes), positive(d.registers_per_block));
   out += gpu + fmt::format("SHARED: {} B/BL   SH RES: {} B/BL   SH OPT-IN: {} B/BL\n",
                            positive(d.shared_per_block), d.shared_reserved_per_block,
                            positive(d.shared_per_block_optin));
-  out += gpu + fmt::format("PEAK: {} SP GFLOPS   {} DP GFLOPS   COMP/COMM: {} SP   {} DP\n",
-                           known("{:.0f}", peak_fp32_gflops(d)),
-                           known("{:.0f}", peak_fp64_gflops(d)),
-                           known("{:.1f}", compute_to_memory_fp32(d)),
-                           known("{:.1f}", compute_to_memory_fp64(d)));
+  out +=
+      gpu + fmt::format("PEAK: {} SP GFLOPS   {} DP GFLOPS   COMP/COMM: {} SP   {} DP\n",
+                        known("{:.0f}", peak_fp32_gflops(d)), known("{:.0f}", peak_fp64_gflops(d)),
+                        known("{:.1f}", compute_to_memory_fp32(d)),
+                        known("{:.1f}", compute_to_memory_fp64(d)));
   return out;
 }
 

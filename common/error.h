@@ -11,10 +11,10 @@ namespace lockstep {
 
 enum ExitCode : int {
   kExitGood = 0,
-  kExitWrong = 1,     // wrong result, or a check that failed
-  kExitUsage = 2,     // bad command line or bad input file
+  kExitWrong = 1,       // wrong result, or a check that failed
+  kExitUsage = 2,       // bad command line or bad input file
   kExitCannotRun = 77,  // cannot run here: no GPU, no compiler, no permission
-  kExitCuda = 110,    // the card, driver or kernel failed
+  kExitCuda = 110,      // the card, driver or kernel failed
 };
 
 // What is wrong, where, and what to do next, in one line (more lines may follow).

@@ -46,8 +46,10 @@ void print_introduction(const Run& run, int64_t blocks, int max_threads) {
   const DeviceInfo& device = run.backend->device();
   print_devices(run);
   if (run.emulated())
-    run.out() << fmt::format("Using GPU {}, emulated. Figures with ~ are predicted, others exact; "
-                             "- needs a GPU.\n", device.index);
+    run.out() << fmt::format(
+        "Using GPU {}, emulated. Figures with ~ are predicted, others exact; "
+        "- needs a GPU.\n",
+        device.index);
   else
     run.out() << fmt::format("Using GPU {}.\n", device.index);
   run.out() << fmt::format("Launching with {} blocks of up to {} threads. Seed {}.\n", blocks,

@@ -24,9 +24,8 @@ bool safe_to_demangle(const std::string& mangled) {
     const unsigned char c = static_cast<unsigned char>(mangled[i]);
     if (c < 0x21 || c > 0x7e) return false;
     const char next = mangled[i + 1];
-    if ((c == 'S' || c == 'T') &&
-        (next == '_' || std::isdigit(static_cast<unsigned char>(next)) ||
-         std::isupper(static_cast<unsigned char>(next))))
+    if ((c == 'S' || c == 'T') && (next == '_' || std::isdigit(static_cast<unsigned char>(next)) ||
+                                   std::isupper(static_cast<unsigned char>(next))))
       references++;
   }
   return references <= kMaxBackReferences;

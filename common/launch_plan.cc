@@ -33,8 +33,8 @@ std::vector<int> plan_warps(const Options& options, const DeviceInfo& device,
                             const Assignment& assignment) {
   const int most = std::max(device.max_threads_per_block / kWarp, 1);
   if (options.warps > most)
-    throw Error(fmt::format("WARPS: a block of {} holds at most {} warps, not {}", device.name, most,
-                            options.warps));
+    throw Error(fmt::format("WARPS: a block of {} holds at most {} warps, not {}", device.name,
+                            most, options.warps));
   if (options.warps > 0) return {options.warps};
   std::vector<int> sweep;
   for (const int warps : assignment.warp_sweep())
@@ -50,9 +50,8 @@ ProblemSize plan_size(const Options& options, const DeviceInfo& device,
   if (options.size == 0) return size;
   if (options.size < 0 && device.l2_bytes <= 0)
     throw Error(fmt::format("SIZE: the L2 size of {} is unknown; give MiB", device.name));
-  const double bytes = options.size > 0
-                           ? options.size * kMiB
-                           : -options.size * static_cast<double>(device.l2_bytes);
+  const double bytes =
+      options.size > 0 ? options.size * kMiB : -options.size * static_cast<double>(device.l2_bytes);
   // Beyond 2^60 bytes there is no such memory, and no safe conversion either.
   if (!(bytes < 0x1p60))
     throw Error(fmt::format("SIZE: {} is more memory than any GPU has", options.size));
@@ -99,8 +98,8 @@ std::vector<Case> select_cases(const Options& options, const std::vector<Case>& 
     if (found) continue;
     std::string names;
     for (const Case& c : all) names += " " + c.kernel;
-    throw Error(fmt::format("--kernel: no kernel matches '{}'; there are:{}", printable(pattern),
-                            names));
+    throw Error(
+        fmt::format("--kernel: no kernel matches '{}'; there are:{}", printable(pattern), names));
   }
   for (size_t i = 0; i < all.size(); i++)
     if (wanted[i]) selected.push_back(all[i]);
@@ -120,8 +119,10 @@ void check_memory(const std::vector<ArraySpec>& arrays, const std::string& kerne
                   std::optional<int64_t> free_bytes, bool emulated) {
   const int64_t needed = bytes_needed(arrays);
   if (emulated && needed > kEmulatorLimit)
-    throw Error(fmt::format("SIZE: {} needs {}, more than the {} that the emulator takes; give a "
-                            "smaller SIZE", kernel, mebibytes(needed), mebibytes(kEmulatorLimit)));
+    throw Error(
+        fmt::format("SIZE: {} needs {}, more than the {} that the emulator takes; give a "
+                    "smaller SIZE",
+                    kernel, mebibytes(needed), mebibytes(kEmulatorLimit)));
   if (free_bytes && needed > *free_bytes)
     throw Error(fmt::format("SIZE: {} needs {}, but the GPU has {} free; give a smaller SIZE",
                             kernel, mebibytes(needed), mebibytes(*free_bytes)));

@@ -53,9 +53,8 @@ std::string costliest_lines(const Counts& counts, const UsefulWork& work, int mo
     total += found->second.value;
     costs.push_back({found->second.value, &line});
   }
-  std::stable_sort(costs.begin(), costs.end(), [](const Cost& a, const Cost& b) {
-    return a.instructions > b.instructions;
-  });
+  std::stable_sort(costs.begin(), costs.end(),
+                   [](const Cost& a, const Cost& b) { return a.instructions > b.instructions; });
   if (static_cast<int>(costs.size()) > most) costs.resize(most);
   std::string out;
   for (const Cost& cost : costs) {

@@ -28,7 +28,7 @@ struct Measurement::Pending {
   Job job;
   Row row;
   Launch launch;
-  bool runs = false;  // nothing has been found so far that speaks against running it
+  bool runs = false;         // nothing has been found so far that speaks against running it
   uint64_t failed_seed = 0;  // of the inputs that the failure was seen with
 
   CheckResult& check() { return row.record.check; }
@@ -37,7 +37,10 @@ struct Measurement::Pending {
 
 Measurement::Measurement(Backend& backend, const Assignment& assignment,
                          const MeasureOptions& options, Report& report)
-    : backend_(backend), assignment_(assignment), options_(options), report_(report),
+    : backend_(backend),
+      assignment_(assignment),
+      options_(options),
+      report_(report),
       emulated_(backend.kind() == "emulator") {}
 
 void Measurement::run(const std::vector<Job>& jobs) {
@@ -185,8 +188,8 @@ bool Measurement::can_launch(Pending* p) {
     p->check().fault_kind = "launch_failed";
     p->check().message = fmt::format(
         "{}: a block of {} warps does not fit on an SM with {} registers a thread and {} bytes of "
-        "shared memory; use less of them", p->job.c.kernel, p->job.warps, p->row.kernel.registers,
-        p->row.kernel.shared_bytes);
+        "shared memory; use less of them",
+        p->job.c.kernel, p->job.warps, p->row.kernel.registers, p->row.kernel.shared_bytes);
   });
   return launches && p->check().status == "not_run";
 }
@@ -238,8 +241,8 @@ void Measurement::take_fault(const KernelFault& fault, Pending* p) {
   try {
     backend_.load_module(options_.module);
   } catch (const Error& error) {
-    dead_ = fmt::format("the device is lost after the fault of {}: {}", p->job.c.kernel,
-                        error.what());
+    dead_ =
+        fmt::format("the device is lost after the fault of {}: {}", p->job.c.kernel, error.what());
   }
   if (fault.kind() == "timeout" && ++timeouts_ == options_.most_timeouts)
     dead_ = fmt::format("not run, because {} launches before it have hung", timeouts_);
@@ -268,8 +271,8 @@ void Measurement::explain_failure(Pending* p) {
       check.status == "wrong" || check.status == "guard" || check.status == "input_changed";
   if (of_the_result && session_) p->failed_seed = session_->failed_seed();
   if (of_the_result)
-    check.message = fmt::format("{} with {} blocks of {} warps: {}", p->job.c.kernel,
-                                p->job.blocks, p->job.warps, check.message);
+    check.message = fmt::format("{} with {} blocks of {} warps: {}", p->job.c.kernel, p->job.blocks,
+                                p->job.warps, check.message);
   check.message += "\n  To repeat: " + repeat_command(*p);
 }
 

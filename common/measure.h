@@ -76,7 +76,7 @@ class Measurement {
   std::unique_ptr<Session> session_;
   std::set<std::string> faulty_kernels_;  // whose other launches are skipped
   int timeouts_ = 0;
-  std::string dead_;           // why nothing can be run any more
+  std::string dead_;  // why nothing can be run any more
   bool all_correct_ = true;
 };
 

@@ -6,12 +6,15 @@ namespace lockstep {
 
 const std::vector<std::string>& standard_metrics() {
   static const std::vector<std::string> names = {
-      metric::kWarpInstructions,    metric::kThreadInstructions,     metric::kDivergentBranches,
-      metric::kBarriers,            metric::kSharedRequests,         metric::kSharedWavefronts,
-      metric::kSharedWavefrontsIdeal, metric::kGlobalLoadRequests,   metric::kGlobalLoadSectors,
-      metric::kGlobalStoreRequests, metric::kGlobalStoreSectors,     metric::kGlobalBankConflicts,
-      metric::kLocalSectors,        metric::kL2ToL1Bytes,            metric::kL1ToL2Bytes,
-      metric::kDramBytes,           metric::kActiveWarpsPercent,
+      metric::kWarpInstructions,      metric::kThreadInstructions,
+      metric::kDivergentBranches,     metric::kBarriers,
+      metric::kSharedRequests,        metric::kSharedWavefronts,
+      metric::kSharedWavefrontsIdeal, metric::kGlobalLoadRequests,
+      metric::kGlobalLoadSectors,     metric::kGlobalStoreRequests,
+      metric::kGlobalStoreSectors,    metric::kGlobalBankConflicts,
+      metric::kLocalSectors,          metric::kL2ToL1Bytes,
+      metric::kL1ToL2Bytes,           metric::kDramBytes,
+      metric::kActiveWarpsPercent,
   };
   return names;
 }

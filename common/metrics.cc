@@ -84,8 +84,7 @@ void derive_from_counts(const Counts& counts, const UsefulWork& work, Derivation
   out->set(metric::kStoreSectorsPerRequest, get(metric::kGlobalStoreSectors) / store_requests);
   out->set(metric::kThreadsPerInstruction, get(metric::kThreadInstructions) / warp_instructions);
 
-  const Figure conflicts =
-      get(metric::kSharedWavefronts) - get(metric::kSharedWavefrontsIdeal);
+  const Figure conflicts = get(metric::kSharedWavefronts) - get(metric::kSharedWavefrontsIdeal);
   out->set(metric::kSharedConflicts, conflicts);
   out->set(metric::kSharedConflictsPerRequest, conflicts / get(metric::kSharedRequests));
 }

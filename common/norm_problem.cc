@@ -23,8 +23,8 @@ int64_t elements(const Case& c) { return c.parameter("n_l") * c.parameter("d_l")
 int64_t vectors_of(const ProblemSize& size, const NormKernel& kernel) {
   const int64_t n_l = size.vectors.value_or(size.bytes / (kernel.d_l * kElementBytes));
   if (n_l < 1)
-    throw Error(fmt::format("SIZE: {} bytes are less than one vector of {}", size.bytes,
-                            kernel.name));
+    throw Error(
+        fmt::format("SIZE: {} bytes are less than one vector of {}", size.bytes, kernel.name));
   if (n_l > std::numeric_limits<int32_t>::max())
     throw Error(fmt::format("SIZE: {} vectors of {} elements are more than an int can count", n_l,
                             kernel.d_l));

@@ -13,10 +13,10 @@ namespace lockstep {
 
 // One kernel: its name as instantiated and what it is instantiated with.
 struct NormKernel {
-  std::string name;      // "norm_group_u<8,8,4>"
-  int d_l = 0;           // elements of a vector
-  int group_size = 1;    // threads that share a vector
-  int unroll = 0;        // vectors of a group in one iteration; 0: not unrolled
+  std::string name;    // "norm_group_u<8,8,4>"
+  int d_l = 0;         // elements of a vector
+  int group_size = 1;  // threads that share a vector
+  int unroll = 0;      // vectors of a group in one iteration; 0: not unrolled
   bool by_default = true;
 };
 

@@ -41,7 +41,9 @@ std::unique_ptr<Backend> open_backend(const Options& options, std::string* note)
   if (gpu) return gpu;
   if (options.backend == "gpu" || options.device >= 0)
     throw Error(fmt::format("no GPU to use: {}; without --backend gpu and --device the emulator "
-                            "runs", why), kExitCannotRun);
+                            "runs",
+                            why),
+                kExitCannotRun);
   std::unique_ptr<Backend> emulator = make_emulator_backend(settings);
   *note = fmt::format("No GPU here ({}): the emulator stands in for one.", why);
   return emulator;

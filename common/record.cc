@@ -104,8 +104,8 @@ class Reader {
   }
   void done() const {
     for (const auto& [name, value] : object_.items())
-      if (!taken_.count(name)) malformed(path(name) + " is not a field of version " +
-                                         std::to_string(kRecordVersion));
+      if (!taken_.count(name))
+        malformed(path(name) + " is not a field of version " + std::to_string(kRecordVersion));
   }
   const Json& json() const { return object_; }
   std::string path(const std::string& name) const {
@@ -117,7 +117,8 @@ class Reader {
     if (!value.is_number_integer()) malformed(path + " must be a whole number");
     if (value.is_number_unsigned()) {
       const uint64_t v = value.get<uint64_t>();
-      if (v > static_cast<uint64_t>(std::numeric_limits<T>::max())) malformed(path + " is too large");
+      if (v > static_cast<uint64_t>(std::numeric_limits<T>::max()))
+        malformed(path + " is too large");
       return static_cast<T>(v);
     }
     const int64_t v = value.get<int64_t>();
@@ -160,8 +161,8 @@ std::map<std::string, Count> read_counts(const Reader& object) {
 
 CheckResult read_check(Reader object) {
   static const std::set<std::string> kStatuses = {
-      "correct", "wrong", "fault", "guard", "input_changed", "missing_kernel", "bad_signature",
-      "not_run"};
+      "correct",       "wrong",          "fault",         "guard",
+      "input_changed", "missing_kernel", "bad_signature", "not_run"};
   CheckResult check;
   check.status = object.text("status");
   if (!kStatuses.count(check.status)) malformed(object.path("status") + " is none that there is");
@@ -189,7 +190,9 @@ CheckResult read_check(Reader object) {
 Dim3 read_dim(Reader* object, const char* name) {
   const Json& array = object->array(name);
   if (array.size() != 3) malformed(object->path(name) + " must have three numbers");
-  const auto at = [&](size_t i) { return Reader::as_whole<uint32_t>(array[i], object->path(name)); };
+  const auto at = [&](size_t i) {
+    return Reader::as_whole<uint32_t>(array[i], object->path(name));
+  };
   return Dim3{at(0), at(1), at(2)};
 }
 

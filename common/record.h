@@ -37,8 +37,8 @@ struct CheckResult {
 };
 
 struct Record {
-  std::string homework;     // "hw02"
-  std::string kernel;       // "norm_group_u<8,8,4>"
+  std::string homework;  // "hw02"
+  std::string kernel;    // "norm_group_u<8,8,4>"
   std::map<std::string, int64_t> parameters;
   std::string backend;      // "gpu" or "emulator"
   std::string device;       // "NVIDIA H200"
@@ -51,8 +51,8 @@ struct Record {
   int64_t shared_bytes = -1, local_bytes = -1, spill_bytes = -1;
   CheckResult check;
   std::optional<double> time_us;
-  Counts counts;                          // raw
-  std::map<std::string, Count> derived;   // inst_per_element, l2_read_ratio, ...
+  Counts counts;                         // raw
+  std::map<std::string, Count> derived;  // inst_per_element, l2_read_ratio, ...
 };
 
 std::string to_json_line(const Record& record);

@@ -42,7 +42,10 @@ struct Session::Array {
 
 Session::Session(Backend& backend, const Assignment& assignment, const Case& c, uint64_t seed,
                  bool fresh_inputs)
-    : backend_(backend), assignment_(assignment), case_(c), seed_(seed),
+    : backend_(backend),
+      assignment_(assignment),
+      case_(c),
+      seed_(seed),
       fresh_inputs_(fresh_inputs) {
   size_t inputs = 0, outputs = 0;
   for (const ArraySpec& spec : assignment.arrays(c)) {
@@ -152,9 +155,7 @@ CheckResult Session::check_all_outputs() {
     array.got = a.got.data();
     array.elements = static_cast<int64_t>(a.got.size());
     array.poison = a.poison;
-    array.describe = [this, &a](int64_t i) {
-      return assignment_.describe_index(case_, a.spec, i);
-    };
+    array.describe = [this, &a](int64_t i) { return assignment_.describe_index(case_, a.spec, i); };
     checked.push_back(std::move(array));
   }
   return check_outputs(checked);

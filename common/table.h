@@ -13,13 +13,13 @@
 namespace lockstep {
 
 struct TableStyle {
-  bool resident = false;      // the ac column
-  bool times = true;          // time, rates and bars; without, those columns are left out
-  bool counters = true;       // likewise
-  bool marks = false;         // room for a ~ before predicted figures
-  bool bars = true;           // where there are times
-  bool memory_bars = false;   // '*' is memory traffic: data_is_in_memory()
-  int width = 80;             // of the terminal
+  bool resident = false;     // the ac column
+  bool times = true;         // time, rates and bars; without, those columns are left out
+  bool counters = true;      // likewise
+  bool marks = false;        // room for a ~ before predicted figures
+  bool bars = true;          // where there are times
+  bool memory_bars = false;  // '*' is memory traffic: data_is_in_memory()
+  int width = 80;            // of the terminal
 };
 
 class Table {

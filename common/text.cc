@@ -40,7 +40,8 @@ bool is_hidden(std::string_view character) {
   if (character.size() != 3 || character[0] != '\xE2') return false;
   const unsigned char second = static_cast<unsigned char>(character[1]);
   const unsigned char third = static_cast<unsigned char>(character[2]);
-  return (second == 0x80 && ((third >= 0x8B && third <= 0x8F) || (third >= 0xA8 && third <= 0xAE))) ||
+  return (second == 0x80 &&
+          ((third >= 0x8B && third <= 0x8F) || (third >= 0xA8 && third <= 0xAE))) ||
          (second == 0x81 && third >= 0xA0 && third <= 0xAF);
 }
 

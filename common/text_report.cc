@@ -61,10 +61,13 @@ void TextReport::progress(const std::string& text) {
 // Without a single count there is no use for columns of dashes; the reason is told once. Only what
 // a column is made of is missed.
 void TextReport::note_missing_counters(const Row& row) {
-  static const std::set<std::string> kShown = {
-      metric::kWarpInstructions,    metric::kGlobalLoadRequests, metric::kGlobalStoreRequests,
-      metric::kGlobalBankConflicts, metric::kL2ToL1Bytes,        metric::kL1ToL2Bytes,
-      metric::kDramBytes};
+  static const std::set<std::string> kShown = {metric::kWarpInstructions,
+                                               metric::kGlobalLoadRequests,
+                                               metric::kGlobalStoreRequests,
+                                               metric::kGlobalBankConflicts,
+                                               metric::kL2ToL1Bytes,
+                                               metric::kL1ToL2Bytes,
+                                               metric::kDramBytes};
   if (!options_.table.counters || options_.emulated) return;
   for (const auto& [metric, reason] : row.record.counts.unavailable) {
     if (!kShown.count(metric) || told_[reason]) continue;

@@ -42,11 +42,11 @@ class TextReport : public Report {
   std::ostream& out_;
   const TextReportOptions options_;
   bool progress_shown_ = false;
-  std::string kernel_;                 // of the table that is being printed
+  std::string kernel_;  // of the table that is being printed
   std::optional<Table> table_;
-  std::vector<std::string> problems_;  // of this kernel, printed after its rows
-  std::optional<Row> last_;            // the last launch of this kernel that has counts by line
-  std::map<std::string, bool> told_;   // reasons already given
+  std::vector<std::string> problems_;    // of this kernel, printed after its rows
+  std::optional<Row> last_;              // the last launch of this kernel that has counts by line
+  std::map<std::string, bool> told_;     // reasons already given
   std::map<std::string, int> failures_;  // launches that were not right, by kernel
   int launches_ = 0;
 };

@@ -52,11 +52,33 @@ TEST(CommandLine, TakesNumbersBetweenOptions) {
 }
 
 TEST(CommandLine, TakesEveryNamedOption) {
-  const Options o = parse_command_line(
-      {"--device=2", "--repetitions", "7", "--kernel", "norm_group<8, 8>", "--kernel", "u*",
-       "--module", "x.ptx", "--no-counters", "--no-times", "--backend", "emulator", "--profile",
-       "a100", "--threads", "2", "--lane-order", "9", "--step-budget", "1000", "--vectors", "77",
-       "--time-limit", "2.5", "--runner", "bwrap '--x y' runner"});
+  const Options o = parse_command_line({"--device=2",
+                                        "--repetitions",
+                                        "7",
+                                        "--kernel",
+                                        "norm_group<8, 8>",
+                                        "--kernel",
+                                        "u*",
+                                        "--module",
+                                        "x.ptx",
+                                        "--no-counters",
+                                        "--no-times",
+                                        "--backend",
+                                        "emulator",
+                                        "--profile",
+                                        "a100",
+                                        "--threads",
+                                        "2",
+                                        "--lane-order",
+                                        "9",
+                                        "--step-budget",
+                                        "1000",
+                                        "--vectors",
+                                        "77",
+                                        "--time-limit",
+                                        "2.5",
+                                        "--runner",
+                                        "bwrap '--x y' runner"});
   EXPECT_EQ(o.device, 2);
   EXPECT_EQ(o.repetitions, 7);
   EXPECT_EQ(o.kernels, (Words{"norm_group<8, 8>", "u*"}));
@@ -124,10 +146,10 @@ TEST(CommandLine, KeepsControlCharactersOutOfItsMessages) {
 
 TEST(CommandLine, HelpNamesEveryArgument) {
   const std::string help = usage("./hw02");
-  for (const char* word :
-       {"NBLOCKS", "WARPS", "SIZE", "--device ", "--seed", "--repetitions", "--kernel", "--module",
-        "--json", "--no-counters", "--no-times", "--backend", "--profile", "--threads",
-        "--lane-order", "--step-budget", "--lines", "--vectors", "--runner", "--help"})
+  for (const char* word : {"NBLOCKS",       "WARPS",     "SIZE",      "--device ", "--seed",
+                           "--repetitions", "--kernel",  "--module",  "--json",    "--no-counters",
+                           "--no-times",    "--backend", "--profile", "--threads", "--lane-order",
+                           "--step-budget", "--lines",   "--vectors", "--runner",  "--help"})
     EXPECT_NE(help.find(word), std::string::npos) << word;
 }
 

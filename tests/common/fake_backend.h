@@ -37,7 +37,7 @@ class FakeBackend : public Backend {
   std::vector<DeviceInfo> machine;  // devices(); {info} where empty
   std::vector<KernelInfo> kernel_list;
   std::map<std::string, FakeKernel> functions;
-  Counts counts;                 // what count() returns
+  Counts counts;  // what count() returns
   std::optional<double> time = 10.0;
   int counter_passes = 3;
   int blocks_per_sm = 2;

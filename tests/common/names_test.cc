@@ -48,10 +48,25 @@ TEST(KernelName, OfHostileTextComesBackSoonAndBounded) {
   for (int i = 0; i < 60; i++) references += "1AIS_S_E";
   std::string blow_up = "_Z1fI1AIiiE";
   for (int i = 0; i < 40; i++) blow_up += "1BIS" + (i ? std::string(1, '0' + i % 10) : "") + "_S_E";
-  const std::vector<std::string> hostile = {
-      "", "_Z", "_Z9999999999999999999f", "_ZZZZZZZZZZZ", "<<<<>>>>", "f<8", "((((", "))))", "   ",
-      "_Z1f\x1b[2J", std::string(100000, 'S'), "_Z" + std::string(100000, 'I'), doubling,
-      references, blow_up + "EvT_", std::string("_Z1f\0g", 6), "void ", "f(", "(f)(int)"};
+  const std::vector<std::string> hostile = {"",
+                                            "_Z",
+                                            "_Z9999999999999999999f",
+                                            "_ZZZZZZZZZZZ",
+                                            "<<<<>>>>",
+                                            "f<8",
+                                            "((((",
+                                            "))))",
+                                            "   ",
+                                            "_Z1f\x1b[2J",
+                                            std::string(100000, 'S'),
+                                            "_Z" + std::string(100000, 'I'),
+                                            doubling,
+                                            references,
+                                            blow_up + "EvT_",
+                                            std::string("_Z1f\0g", 6),
+                                            "void ",
+                                            "f(",
+                                            "(f)(int)"};
   const auto start = std::chrono::steady_clock::now();
   for (const std::string& name : hostile) {
     EXPECT_LE(kernel_name(name).size(), 1u << 24);
@@ -123,7 +138,10 @@ TEST(Text, PrintableLeavesNothingThatATerminalObeys) {
   EXPECT_EQ(printable("a\x1b[31m\nb"), "a?[31m?b");
   EXPECT_EQ(printable("a\nb\tc\r", true), "a\nb\tc?");
   EXPECT_EQ(printable("\xC2\xB5 ok"), "\xC2\xB5 ok");
-  EXPECT_EQ(printable("\xC2\x9B" "1m"), "?1m") << "CSI of eight bits";
+  EXPECT_EQ(printable("\xC2\x9B"
+                      "1m"),
+            "?1m")
+      << "CSI of eight bits";
   EXPECT_EQ(printable("\xE2\x80\xAEx"), "?x") << "right-to-left override";
   EXPECT_EQ(printable("\xC0\xAF\xFF\xE2\x80"), "?????") << "no UTF-8";
   EXPECT_EQ(printable(std::string("\0", 1)), "?");

@@ -92,13 +92,20 @@ TEST(Record, NothingButARecordIsRead) {
       {"status not text", [](Json& j) { j["check"]["status"] = 1; }},
       {"a field more in check", [](Json& j) { j["check"]["grade"] = "A"; }},
       {"errors a fraction", [](Json& j) { j["check"]["errors"] = 0.5; }},
-      {"too many mismatches", [](Json& j) {
+      {"too many mismatches",
+       [](Json& j) {
          for (int i = 0; i < 9; i++) j["check"]["first"].push_back(j["check"]["first"][0]);
        }},
       {"negative seed", [](Json& j) { j["seed"] = -1; }},
       {"seed a real", [](Json& j) { j["seed"] = 1e30; }},
-      {"two grid numbers", [](Json& j) { j["grid"] = {1, 2}; }},
-      {"grid too large", [](Json& j) { j["grid"] = {4294967296, 1, 1}; }},
+      {"two grid numbers",
+       [](Json& j) {
+         j["grid"] = {1, 2};
+       }},
+      {"grid too large",
+       [](Json& j) {
+         j["grid"] = {4294967296, 1, 1};
+       }},
       {"negative registers", [](Json& j) { j["registers"] = -2; }},
       {"time as text", [](Json& j) { j["time_us"] = "fast"; }},
       {"tier unknown", [](Json& j) { j["derived"]["inst_per_element"]["tier"] = "guessed"; }},
@@ -119,9 +126,16 @@ TEST(Record, HostileLinesAreRefused) {
   const std::string good = to_json_line(sample());
   for (size_t cut = 0; cut < good.size(); cut += 7)
     EXPECT_THROW(record_from_json_line(good.substr(0, cut)), Error) << cut;
-  const std::vector<std::string> hostile = {
-      "", "null", "[]", "{}", "1", "\"x\"", std::string(100000, '['), good + good, good + " x",
-      std::string((16 << 20) + 1, ' ')};
+  const std::vector<std::string> hostile = {"",
+                                            "null",
+                                            "[]",
+                                            "{}",
+                                            "1",
+                                            "\"x\"",
+                                            std::string(100000, '['),
+                                            good + good,
+                                            good + " x",
+                                            std::string((16 << 20) + 1, ' ')};
   for (const std::string& line : hostile)
     EXPECT_THROW(record_from_json_line(line), Error) << line.substr(0, 20);
 }

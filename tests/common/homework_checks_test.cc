@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a homework program checks, and in which order it does things.
+#include <cstring>
+#include <limits>
+
+#include "common/record.h"
+#include "tests/common/homework_fixture.h"
+
+namespace lockstep::testing {
+namespace {
+
+TEST_F(HomeworkTest, TheEmulatorExecutesALaunchOnce) {
+  int executions = 0;
+  run({"0", "8", "--vectors", "64", "--kernel", "group<"}, [&](FakeBackend& b) {
+    b.fake_kind = "emulator";
+    b.counter_passes = 1;
+    one_kernel(b, [&](const FakeLaunch& l) {
+      executions++;
+      normalize(l, 8);
+    });
+  });
+  EXPECT_EQ(executions, 1);
+}
+
+TEST_F(HomeworkTest, AllAreTimedBeforeTheFirstIsCounted) {
+  FakeBackend* live = nullptr;
+  int timed_before_count = -1;
+  run({"--vectors", "64", "--repetitions", "3"}, [&](FakeBackend& b) {
+    live = &b;
+    for (const char* name : {"norm_group<8,8>", "norm_group_u<8,8,4>"})
+      b.add_kernel(name, [&](const FakeLaunch& l) {
+        if (live->counted == 1 && timed_before_count < 0) timed_before_count = live->timed;
+        normalize(l, 8);
+      });
+  });
+  EXPECT_EQ(timed_before_count, 2 * 3 * 3) << "kernels, block sizes, repetitions";
+}
+
+TEST_F(HomeworkTest, WrongResultsAreShownNotMeasured) {
+  FakeBackend* live = nullptr;
+  int timed = -1;
+  const Result r = run({"5", "8", "2.5", "--seed", "7", "--kernel", "group<"}, [&](FakeBackend& b) {
+    live = &b;
+    one_kernel(b, [&](const FakeLaunch& l) {
+      normalize(l, 8);
+      for (int i = 0; i < 7; i++) l.floats(0)[100 + i] = 1000;
+      timed = live->timed + live->counted;
+    });
+  });
+  EXPECT_EQ(r.code, kExitWrong);
+  EXPECT_EQ(timed, 0);
+  EXPECT_NE(r.out.find(" 8 WRONG: 7 of 655360 elements, see below\n"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("norm_group<8,8> with 5 blocks of 8 warps: 7 of 655360 elements of l_out "
+                       "are wrong; the first:\n  l_out[100] (vector 12, element 4): expected "),
+            std::string::npos)
+      << r.out;
+  EXPECT_NE(
+      r.out.find("got 1000\n  To repeat: ./hw99 5 8 2.5 --kernel 'norm_group<8,8>' --seed 7\n"),
+      std::string::npos)
+      << r.out;
+  EXPECT_NE(r.out.find("1 of 1 launches are not right: norm_group<8,8> (1)"), std::string::npos);
+}
+
+// What a kernel does wrong, and the status that its record must have.
+struct Misdeed {
+  const char* name;
+  const char* status;
+  FakeKernel kernel;
+};
+
+const std::vector<Misdeed>& misdeeds() {
+  static int call = 0;
+  static std::vector<float> kept;
+  static const std::vector<Misdeed> list = {
+      {"nothing", "wrong", [](const FakeLaunch&) {}},
+      {"zeros", "wrong", [](const FakeLaunch& l) { std::memset(l.floats(0), 0, 32 * l.whole(2)); }},
+      {"copy", "wrong",
+       [](const FakeLaunch& l) { std::memcpy(l.floats(0), l.floats(1), 32 * l.whole(2)); }},
+      {"NaN", "wrong",
+       [](const FakeLaunch& l) {
+         normalize(l, 8);
+         l.floats(0)[0] = std::numeric_limits<float>::quiet_NaN();
+       }},
+      {"short", "wrong",
+       [](const FakeLaunch& l) {
+         normalize(l, 8);
+         uint32_t poison = 0x7fedbeef;
+         std::memcpy(&l.floats(0)[8 * l.whole(2) - 1], &poison, 4);
+       }},
+      {"adds to what is there", "wrong",
+       [](const FakeLaunch& l) {
+         const std::vector<float> old(l.floats(0), l.floats(0) + 8 * l.whole(2));
+         normalize(l, 8);
+         for (size_t i = 0; i < old.size(); i++) l.floats(0)[i] += old[i];
+       }},
+      {"one past the end", "guard",
+       [](const FakeLaunch& l) {
+         normalize(l, 8);
+         l.floats(0)[8 * l.whole(2)] = 0;
+       }},
+      {"one before the start", "guard",
+       [](const FakeLaunch& l) {
+         normalize(l, 8);
+         l.floats(0)[-1] = 0;
+       }},
+      {"past the input", "guard",
+       [](const FakeLaunch& l) {
+         normalize(l, 8);
+         l.floats(1)[8 * l.whole(2)] = 0;
+       }},
+      {"changes the input", "input_changed",
+       [](const FakeLaunch& l) {
+         normalize(l, 8);
+         l.floats(1)[3] += 1;
+       }},
+      {"right once only", "wrong",
+       [](const FakeLaunch& l) {
+         if (call++ == 0) normalize(l, 8);
+       }},
+      {"fails while counted", "wrong",
+       [](const FakeLaunch& l) {
+         if (call++ < 3) normalize(l, 8);
+       }},
+  };
+  call = 0;
+  return list;
+}
+
+TEST_F(HomeworkTest, EveryMisdeedIsSeen) {
+  for (size_t i = 0; i < misdeeds().size(); i++) {
+    const Misdeed& misdeed = misdeeds()[i];  // resets its state
+    const Result r =
+        run({"1", "4", "--vectors", "50", "--json", "--kernel", "group<", "--repetitions", "2"},
+            [&](FakeBackend& b) { one_kernel(b, misdeed.kernel); });
+    EXPECT_EQ(r.code, kExitWrong) << misdeed.name;
+    const Record record = record_from_json_line(r.out);
+    EXPECT_EQ(record.check.status, misdeed.status) << misdeed.name << ": " << r.out;
+    EXPECT_FALSE(record.time_us.has_value()) << misdeed.name;
+    EXPECT_TRUE(record.counts.values.empty()) << misdeed.name;
+    EXPECT_NE(record.check.message.find("To repeat: ./hw99 1 4 --kernel"), std::string::npos);
+  }
+}
+
+TEST_F(HomeworkTest, PoisonAlternates) {
+  std::vector<uint32_t> seen;
+  run({"1", "4", "--vectors", "16", "--kernel", "group<"}, [&](FakeBackend& b) {
+    one_kernel(b, [&](const FakeLaunch& l) {
+      uint32_t first;
+      std::memcpy(&first, l.floats(0), 4);
+      seen.push_back(first);
+      normalize(l, 8);
+    });
+  });
+  ASSERT_GE(seen.size(), 4u);
+  for (size_t i = 1; i < seen.size(); i++) EXPECT_NE(seen[i], seen[i - 1]);
+}
+
+}  // namespace
+}  // namespace lockstep::testing

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a homework program does when things go wrong: faults, lost devices, bad arguments.
+#include "common/record.h"
+#include "tests/common/homework_fixture.h"
+
+namespace lockstep::testing {
+namespace {
+
+TEST_F(HomeworkTest, AFaultCostsItsKernelNotTheOthers) {
+  FaultPlace place;
+  place.file = "hw99.cu";
+  place.line = 12;
+  int loads = 0;
+  const Result r = run({"--vectors", "64"}, [&](FakeBackend& b) {
+    b.on_load = [&] { loads++; };
+    b.add_kernel("norm_group<8,8>", [place](const FakeLaunch&) {
+      throw KernelFault("out_of_bounds", place, "hw99.cu:12: a store beyond l_out");
+    });
+    b.add_kernel("norm_group_u<8,8,4>", [](const FakeLaunch& l) { normalize(l, 8); });
+  });
+  EXPECT_EQ(r.code, kExitWrong);
+  EXPECT_EQ(loads, 2) << "the module is loaded anew after the fault";
+  EXPECT_NE(r.out.find(" 4 FAULT: out_of_bounds, see below\n"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find(" 8 not run: skipped after the fault above\n"), std::string::npos);
+  EXPECT_NE(r.out.find("\nhw99.cu:12: a store beyond l_out\n  To repeat: ./hw99 128 4 "),
+            std::string::npos);
+  EXPECT_NE(r.out.find("32 0.00"), std::string::npos) << "the second kernel has its rows";
+  EXPECT_NE(r.out.find("3 of 6 launches are not right: norm_group<8,8> (3)"), std::string::npos);
+}
+
+TEST_F(HomeworkTest, ADeviceThatIsLostEndsTheRunWithoutACrash) {
+  int loads = 0;
+  const Result r = run({"--vectors", "64", "--json"}, [&](FakeBackend& b) {
+    b.on_load = [&] {
+      if (loads++ > 0) throw Error("context destroyed", kExitCuda);
+    };
+    for (const char* name : {"norm_group<8,8>", "norm_group_u<8,8,4>"})
+      b.add_kernel(name, [](const FakeLaunch&) {
+        throw KernelFault("illegal_address", {}, "illegal address");
+      });
+  });
+  EXPECT_EQ(r.code, kExitWrong);
+  std::istringstream lines(r.out);
+  std::string line;
+  std::vector<std::string> statuses;
+  while (std::getline(lines, line)) statuses.push_back(record_from_json_line(line).check.status);
+  EXPECT_EQ(statuses, (Words{"fault", "not_run", "not_run", "not_run", "not_run", "not_run"}));
+}
+
+TEST_F(HomeworkTest, ADriverErrorEndsWith110) {
+  const Result r = run({"--vectors", "64"}, [](FakeBackend& b) {
+    one_kernel(b, [](const FakeLaunch&) { throw Error("the card fell off the bus", kExitCuda); });
+  });
+  EXPECT_EQ(r.code, kExitCuda);
+  EXPECT_EQ(r.err, "hw99: the card fell off the bus\n");
+}
+
+TEST_F(HomeworkTest, MissingKernelsAndWrongParametersAreNamed) {
+  const Result r = run({"1", "4", "--vectors", "64"}, [](FakeBackend& b) {
+    b.add_kernel(
+        "norm_group<8,8>", [](const FakeLaunch& l) { normalize(l, 8); },
+        "(double*,double const*,int)");
+  });
+  EXPECT_EQ(r.code, kExitWrong);
+  EXPECT_NE(r.out.find("hw99.cu: kernel norm_group<8,8> takes (double*,double const*,int) but is "
+                       "to take (float*,float const*,int)"),
+            std::string::npos)
+      << r.out;
+  EXPECT_NE(r.out.find("hw99.cu: there is no kernel norm_group_u<8,8,4>(float*,float const*,int)"),
+            std::string::npos);
+}
+
+TEST_F(HomeworkTest, ABlockThatDoesNotFitIsAFaultOfTheKernel) {
+  const Result r =
+      run({"1", "32", "--vectors", "64", "--json", "--kernel", "group<"}, [](FakeBackend& b) {
+        good_kernels(b);
+        b.blocks_per_sm = 0;
+      });
+  EXPECT_EQ(r.code, kExitWrong);
+  const Record record = record_from_json_line(r.out);
+  EXPECT_EQ(record.check.status, "fault");
+  EXPECT_EQ(record.check.fault_kind, "launch_failed");
+  EXPECT_NE(record.check.message.find("18 registers"), std::string::npos);
+}
+
+TEST_F(HomeworkTest, AModuleThatCannotBeLoadedIsTheFaultOfEveryLaunch) {
+  FaultPlace place;
+  place.file = "hw99.cu";
+  place.line = 3;
+  const Setup setup = [place](FakeBackend& b) {
+    good_kernels(b);
+    b.on_load = [place] {
+      throw KernelFault("unsupported", place, "hw99.cu:3: unsupported: wgmma");
+    };
+  };
+  const Result text = run({"1", "4", "--vectors", "64"}, setup);
+  EXPECT_EQ(text.code, kExitWrong);
+  EXPECT_EQ(text.err, "hw99.cu:3: unsupported: wgmma\n");
+  const Result json = run({"1", "4", "--vectors", "64", "--json", "--kernel", "base"}, setup);
+  EXPECT_EQ(json.code, kExitWrong);
+  EXPECT_EQ(record_from_json_line(json.out).check.fault_kind, "unsupported");
+}
+
+TEST_F(HomeworkTest, WrongArgumentsEndWithOneLineAnd2) {
+  for (const Words& arguments :
+       {Words{"abc"}, Words{"0", "99"}, Words{"--kernel", "nothing"}, Words{"0", "0", "1e-9"},
+        Words{"0", "0", "100000"}, Words{"--module", "/nowhere.ptx"}}) {
+    const Result r = run(arguments, [](FakeBackend& b) { good_kernels(b); });
+    EXPECT_EQ(r.code, kExitUsage) << ::testing::PrintToString(arguments);
+    EXPECT_EQ(r.err.find('\n'), r.err.size() - 1) << r.err;
+    EXPECT_EQ(r.err.find("hw99: "), 0u) << r.err;
+  }
+}
+
+TEST_F(HomeworkTest, MoreMemoryThanIsFreeIsAWrongArgument) {
+  const Result r = run({"0", "0", "64"}, [](FakeBackend& b) {
+    good_kernels(b);
+    b.free_memory = int64_t{100} << 20;
+  });
+  EXPECT_EQ(r.code, kExitUsage);
+  EXPECT_NE(r.err.find("100.0 MiB free"), std::string::npos) << r.err;
+}
+
+TEST_F(HomeworkTest, WithoutItsModuleItSaysWhatToDo) {
+  std::filesystem::remove(folder_ + "/hw99.ptx");
+  const Result r = run({}, [](FakeBackend&) {});
+  EXPECT_EQ(r.code, kExitCannotRun);
+  EXPECT_NE(r.err.find("run make first"), std::string::npos);
+  EXPECT_FALSE(opened_) << "no GPU is opened for that";
+}
+
+}  // namespace
+}  // namespace lockstep::testing

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// --plan: the launches of a grader.
+#include <algorithm>
+#include <cstring>
+
+#include "common/plan_file.h"
+#include "common/record.h"
+#include "tests/common/homework_fixture.h"
+
+namespace lockstep::testing {
+namespace {
+
+TEST_F(HomeworkTest, PlannedLaunchesHaveInputsOfTheirOwnEachTime) {
+  const std::string file = folder_ + "/plan.json";
+  PlannedLaunch launch;
+  launch.kernel = "norm_base<8>";
+  launch.vectors = 37;
+  launch.blocks = 3;
+  launch.warps = 2;
+  launch.seed = 5;
+  PlannedLaunch unknown_size = launch;
+  unknown_size.vectors = 1;
+  unknown_size.counters = false;
+  std::ofstream(file) << plan_to_json({launch, unknown_size});
+  std::vector<float> first_elements;
+  const Result r = run({"--plan", file, "--no-times"}, [&](FakeBackend& b) {
+    b.add_kernel("norm_base<8>", [&](const FakeLaunch& l) {
+      if (l.whole(2) == 37) first_elements.push_back(l.floats(1)[0]);
+      normalize(l, 8);
+    });
+  });
+  EXPECT_EQ(r.code, kExitGood) << r.err << r.out;
+  EXPECT_EQ(std::count(r.out.begin(), r.out.end(), '\n'), 2);
+  ASSERT_EQ(first_elements.size(), 4u) << "one to verify, three for counters";
+  for (size_t i = 1; i < first_elements.size(); i++)
+    EXPECT_NE(first_elements[i], first_elements[i - 1]);
+  const Record record = record_from_json_line(r.out.substr(0, r.out.find('\n')));
+  EXPECT_EQ(record.parameters.at("n_l"), 37);
+  EXPECT_EQ(record.grid.x, 3u);
+  EXPECT_EQ(record.seed, 5u);
+}
+
+TEST_F(HomeworkTest, AResultKeptFromAnEarlierPlannedExecutionIsWrong) {
+  const std::string file = folder_ + "/plan.json";
+  PlannedLaunch launch;
+  launch.kernel = "norm_base<8>";
+  launch.vectors = 64;
+  launch.blocks = 1;
+  std::ofstream(file) << plan_to_json({launch, launch});
+  std::vector<float> kept;
+  const Result r = run({"--plan", file}, [&](FakeBackend& b) {
+    b.add_kernel("norm_base<8>", [&](const FakeLaunch& l) {
+      if (kept.empty()) {
+        normalize(l, 8);
+        kept.assign(l.floats(0), l.floats(0) + 512);
+      }
+      std::memcpy(l.floats(0), kept.data(), 2048);
+    });
+  });
+  EXPECT_EQ(r.code, kExitWrong);
+  EXPECT_EQ(std::count(r.out.begin(), r.out.end(), '\n'), 2) << "each launch has its record";
+  EXPECT_EQ(record_from_json_line(r.out.substr(0, r.out.find('\n'))).check.status, "wrong");
+}
+
+TEST_F(HomeworkTest, BadPlansAreRefused) {
+  const std::string file = folder_ + "/plan.json";
+  for (const char* text : {"", "[]", "{\"launches\": [{}]}",
+                           "{\"launches\": [{\"kernel\": \"none\", \"vectors\": 1, \"blocks\": 1, "
+                           "\"warps\": 1, \"seed\": 1, \"counters\": true}]}"}) {
+    std::ofstream(file) << text;
+    const Result r = run({"--plan", file}, [](FakeBackend& b) { good_kernels(b); });
+    EXPECT_EQ(r.code, kExitUsage) << text << r.err;
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::testing
