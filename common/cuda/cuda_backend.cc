@@ -49,13 +49,13 @@ CudaBackend::CudaBackend(const DeviceInfo& device, const BackendOptions& options
     LOCKSTEP_CU(cuEventCreate, &fresh, CU_EVENT_DEFAULT);
     *event = Event(fresh);
   }
-  void* word = nullptr;
-  LOCKSTEP_CU(cuMemHostAlloc, &word, sizeof(uint32_t), CU_MEMHOSTALLOC_DEVICEMAP);
-  gate_ = PinnedWord(static_cast<uint32_t*>(word));
-  LOCKSTEP_CU(cuMemHostGetDevicePointer, &gate_address_, word, 0);
 }
 
-CudaBackend::~CudaBackend() { counters_.disarm(); }
+CudaBackend::~CudaBackend() {
+  counters_.disarm();
+  LOCKSTEP_CU_NOTHROW(cuStreamSynchronize,
+                      stream_.get());  // it may hold a call that uses gate_open_
+}
 
 std::vector<DeviceInfo> CudaBackend::devices() const { return list_devices(nullptr); }
 

@@ -3,6 +3,7 @@
 // to this folder: others call make_cuda_backend() of common/backend.h.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
@@ -88,8 +89,7 @@ class CudaBackend : public Backend {
   PrimaryContext context_;
   Stream stream_;
   Event start_, stop_;
-  PinnedWord gate_;  // the stream waits for it before a timed launch; empty: cannot wait
-  CUdeviceptr gate_address_ = 0;
+  std::atomic<bool> gate_open_{true};  // a timed launch waits for it in its stream
   std::unique_ptr<CudaModule> module_;
   std::map<BufferId, Buffer> buffers_;
   BufferId next_buffer_ = 1;

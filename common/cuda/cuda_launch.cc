@@ -6,6 +6,7 @@
 #if LOCKSTEP_HAS_CUDA
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <thread>
@@ -40,19 +41,27 @@ std::string shape(const Dim3& d) {
   return std::to_string(d.x) + "x" + std::to_string(d.y) + "x" + std::to_string(d.z);
 }
 
-// Opens a gate that a stream waits at, at the latest when it goes.
-class GateOpener {
- public:
-  explicit GateOpener(uint32_t* word) : word_(word) {}
-  GateOpener(const GateOpener&) = delete;
-  GateOpener& operator=(const GateOpener&) = delete;
-  ~GateOpener() { open(); }
-  void open() {
-    if (word_ != nullptr) __atomic_store_n(word_, 1u, __ATOMIC_SEQ_CST);
+// How long a timed launch waits in its stream at most. Under a profiler, or with
+// CUDA_LAUNCH_BLOCKING=1, a launch returns only when it is done, and nobody opens the gate before.
+constexpr auto kGateLimit = std::chrono::milliseconds(20);
+
+void CUDA_CB wait_at_gate(void* open) {
+  const auto limit = std::chrono::steady_clock::now() + kGateLimit;
+  while (!*static_cast<std::atomic<bool>*>(open) && std::chrono::steady_clock::now() < limit) {
   }
+}
+
+// Closes the gate, and opens it at the latest when it goes.
+class Gate {
+ public:
+  explicit Gate(std::atomic<bool>* open) : open_(*open) { open_ = false; }
+  Gate(const Gate&) = delete;
+  Gate& operator=(const Gate&) = delete;
+  ~Gate() { open_ = true; }
+  void open() { open_ = true; }
 
  private:
-  uint32_t* word_;
+  std::atomic<bool>& open_;
 };
 
 }  // namespace
@@ -202,16 +211,8 @@ void CudaBackend::launch(const Launch& launch) {
 // The stream is held at a gate until event, kernel and event are all in it: else the first event
 // comes as soon as it is there, and the time contains the processor's, some microseconds of it.
 double CudaBackend::timed_run(Prepared* prepared) {
-  uint32_t* word = gate_.get();
-  if (word != nullptr) {
-    __atomic_store_n(word, 0u, __ATOMIC_SEQ_CST);
-    if (driver().cuStreamWaitValue32(stream_.get(), gate_address_, 1, CU_STREAM_WAIT_VALUE_GEQ) !=
-        CUDA_SUCCESS) {
-      gate_.reset();
-      word = nullptr;
-    }
-  }
-  GateOpener gate(word);
+  Gate gate(&gate_open_);
+  LOCKSTEP_CU(cuLaunchHostFunc, stream_.get(), wait_at_gate, &gate_open_);
   LOCKSTEP_CU(cuEventRecord, start_.get(), stream_.get());
   enqueue(prepared);
   LOCKSTEP_CU(cuEventRecord, stop_.get(), stream_.get());

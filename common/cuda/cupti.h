@@ -16,7 +16,8 @@ namespace lockstep::cuda {
   X(cuptiGetVersion)                                                                              \
   X(cuptiGetResultString)                                                                         \
   X(cuptiDeviceGetChipName)                                                                       \
-  X(cuptiProfilerInitialize) X(cuptiProfilerDeInitialize) X(cuptiProfilerGetCounterAvailability)  \
+  X(cuptiProfilerInitialize)                                                                      \
+  X(cuptiProfilerDeInitialize) X(cuptiProfilerGetCounterAvailability)                             \
       X(cuptiProfilerDeviceSupported) X(cuptiProfilerHostInitialize)                              \
           X(cuptiProfilerHostDeinitialize) X(cuptiProfilerHostGetSupportedChips)                  \
               X(cuptiProfilerHostConfigAddMetrics) X(cuptiProfilerHostGetConfigImageSize) X(      \

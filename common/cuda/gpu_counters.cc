@@ -5,6 +5,8 @@
 #if LOCKSTEP_HAS_CUDA
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "common/cuda/sass_counter.h"
 
@@ -13,6 +15,10 @@ namespace {
 
 // Ranges of one session. A session costs 24 ms, a range some kilobytes of counter data.
 constexpr size_t kMostRanges = 64;
+
+// Another process that counts, a class-mate's, holds the card's counters for a second or so.
+constexpr std::chrono::milliseconds kBusyDelay{50};
+constexpr std::chrono::milliseconds kLongestDelay{1600};  // 50 + 100 + ... + 800: 1.6 s together
 
 void refuse_all(const std::vector<std::string>& metrics, const std::string& why, Counts* counts) {
   for (const std::string& metric : metrics) {
@@ -95,31 +101,41 @@ GpuCounters::Planned& GpuCounters::planned(const std::vector<std::string>& metri
   return planned;
 }
 
+std::vector<Counts> GpuCounters::collect(const std::vector<std::string>& metrics, size_t n,
+                                         const RangeProfiler::Execute& execute) {
+  open();
+  std::vector<Counts> all(n);
+  Planned& plan = planned(metrics);
+  for (size_t first = 0; first < n; first += kMostRanges) {
+    const size_t ranges = std::min(kMostRanges, n - first);
+    std::vector<std::vector<double>> rows(ranges);
+    if (!plan.plan.counters.empty()) {
+      rows = profiler_->collect(plan.set, ranges, [&](size_t i, const auto& push, const auto& pop) {
+        execute(first + i, push, pop);
+      });
+    }
+    for (size_t i = 0; i < ranges; ++i) {
+      CounterValues values;
+      for (size_t k = 0; k < rows[i].size(); ++k) values[plan.plan.counters[k]] = rows[i][k];
+      all[first + i] = read_counts(plan.plan, values);
+    }
+  }
+  return all;
+}
+
 std::vector<Counts> GpuCounters::count(const std::vector<std::string>& metrics, size_t n,
                                        const RangeProfiler::Execute& execute) {
-  std::vector<Counts> all(n);
-  try {
-    if (refused_) throw CounterError(CUPTI_ERROR_UNKNOWN, *refused_);
-    open();
-    Planned& plan = planned(metrics);
-    for (size_t first = 0; first < n; first += kMostRanges) {
-      const size_t ranges = std::min(kMostRanges, n - first);
-      std::vector<std::vector<double>> rows(ranges);
-      if (!plan.plan.counters.empty()) {
-        rows = profiler_->collect(
-            plan.set, ranges,
-            [&](size_t i, const auto& push, const auto& pop) { execute(first + i, push, pop); });
-      }
-      for (size_t i = 0; i < ranges; ++i) {
-        CounterValues values;
-        for (size_t k = 0; k < rows[i].size(); ++k) values[plan.plan.counters[k]] = rows[i][k];
-        all[first + i] = read_counts(plan.plan, values);
-      }
+  for (auto delay = kBusyDelay; !refused_; delay *= 2) {
+    try {
+      return collect(metrics, n, execute);
+    } catch (const CounterError& error) {
+      const bool try_again = error.result() == CUPTI_ERROR_HARDWARE_BUSY && delay < kLongestDelay;
+      if (!try_again) refused_ = error.what();
+      if (try_again) std::this_thread::sleep_for(delay);
     }
-  } catch (const CounterError& error) {
-    refused_ = error.what();
-    for (Counts& counts : all) refuse_all(metrics, *refused_, &counts);
   }
+  std::vector<Counts> all(n);
+  for (Counts& counts : all) refuse_all(metrics, *refused_, &counts);
   return all;
 }
 

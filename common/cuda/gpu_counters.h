@@ -43,6 +43,8 @@ class GpuCounters {
   };
 
   void open();
+  std::vector<Counts> collect(const std::vector<std::string>& metrics, size_t n,
+                              const RangeProfiler::Execute& execute);
   void check_supported();
   std::vector<uint8_t> availability() const;
   Planned& planned(const std::vector<std::string>& metrics);

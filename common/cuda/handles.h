@@ -3,7 +3,6 @@
 // the context is lost (see Driver::lost).
 #pragma once
 
-#include <cstdint>
 #include <utility>
 
 #include "common/cuda/driver.h"
@@ -37,13 +36,11 @@ class Handle {
 };
 
 inline void release_memory(CUdeviceptr p) noexcept { LOCKSTEP_CU_NOTHROW(cuMemFree, p); }
-inline void release_pinned(uint32_t* p) noexcept { LOCKSTEP_CU_NOTHROW(cuMemFreeHost, p); }
 inline void release_stream(CUstream s) noexcept { LOCKSTEP_CU_NOTHROW(cuStreamDestroy, s); }
 inline void release_event(CUevent e) noexcept { LOCKSTEP_CU_NOTHROW(cuEventDestroy, e); }
 inline void release_library(CUlibrary l) noexcept { LOCKSTEP_CU_NOTHROW(cuLibraryUnload, l); }
 
 using Memory = Handle<CUdeviceptr, release_memory>;
-using PinnedWord = Handle<uint32_t*, release_pinned>;
 using Stream = Handle<CUstream, release_stream>;
 using Event = Handle<CUevent, release_event>;
 using Library = Handle<CUlibrary, release_library>;

@@ -74,6 +74,7 @@ void fake_ranges(Cupti* c) {
   c->cuptiRangeProfilerStart = [](auto*) {
     fake().started++;
     fake().pushed.clear();
+    if (fake().busy_starts-- > 0) return CUPTI_ERROR_HARDWARE_BUSY;
     return fake().start;
   };
   c->cuptiRangeProfilerStop = [](auto* p) {

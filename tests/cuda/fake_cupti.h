@@ -17,6 +17,7 @@ struct FakeCupti {
   // What it answers.
   CUptiResult enable = CUPTI_SUCCESS, start = CUPTI_SUCCESS, initialize = CUPTI_SUCCESS;
   CUpti_Profiler_Support_Level virtual_gpu = CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
+  int busy_starts = 0;  // so many starts answer HARDWARE_BUSY first
   size_t passes = 3;
   size_t dropped = 0;
   size_t ranges_lost = 0;  // at the end of every session

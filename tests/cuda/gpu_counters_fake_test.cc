@@ -75,6 +75,12 @@ TEST_F(Counting, RefusalAtAnyDoorIsUnavailable) {
   EXPECT_NE(why(counts).find("virtual GPU"), std::string::npos);
 }
 
+TEST_F(Counting, CountersThatAreBusyForAMomentAreWaitedFor) {
+  fake().busy_starts = 2;
+  EXPECT_EQ(count(1)[0].values.at(metric::kWarpInstructions).value, 10);
+  EXPECT_EQ(fake().started, 2 + 3);
+}
+
 TEST_F(Counting, DroppedRangesAreNotMeasured) {
   fake().dropped = 1;
   for (const Counts& counts : count(2)) {
