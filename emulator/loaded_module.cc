@@ -74,14 +74,11 @@ void note_widths(const LoadedModule& m, Program& program) {
   }
 }
 
-// What follows the name: "(float*, int)".
-std::string signature_of(const std::string& mangled);
-
 KernelInfo describe(const LoadedModule& m, const Function& f, const Program& program) {
   KernelInfo info;
   info.mangled = std::string(f.name);
   info.name = kernel_name(info.mangled);
-  info.signature = signature_of(info.mangled);
+  info.signature = kernel_signature(info.mangled);
   info.shared_bytes = program.static_shared_bytes;
   info.max_threads_per_block = program.max_threads;
   for (const Program::Parameter& p : program.parameters) info.parameter_bytes.push_back(p.bytes);
@@ -94,18 +91,6 @@ KernelInfo describe(const LoadedModule& m, const Function& f, const Program& pro
     info.max_threads_per_block = std::min(info.max_threads_per_block, sass->max_threads_per_block);
   }
   return info;
-}
-
-std::string signature_of(const std::string& mangled) {
-  const std::string whole = demangled(mangled);
-  if (whole == mangled) return "";
-  // The parameters begin at the parenthesis that closes at the end.
-  int depth = 0;
-  for (size_t i = whole.size(); i-- > 0;) {
-    depth += whole[i] == ')';
-    if (whole[i] == '(' && --depth == 0) return whole.substr(i);
-  }
-  return "";
 }
 
 }  // namespace
