@@ -53,36 +53,51 @@ struct Raw {
   po::variables_map named;
 };
 
+struct NamedOption {
+  const char* name;
+  const char* value;  // what stands for it in the help; nullptr: the option has none
+  const char* help;
+  bool repeatable = false;
+};
+
+constexpr NamedOption kNamedOptions[] = {
+    {"kernel", "PATTERN",
+     "only kernels whose name has PATTERN in it; * stands for any text, ? for one letter; may be "
+     "given more than once",
+     true},
+    {"vectors", "N", "input of N vectors, instead of SIZE"},
+    {"seed", "N", "makes the input (1)"},
+    {"repetitions", "N", "timed executions of a launch, of which the shortest counts (3)"},
+    {"device", "N", "GPU to use, as numbered by CUDA"},
+    {"module", "FILE", "kernels of FILE.ptx and FILE.cubin, instead of the program's own"},
+    {"lines", nullptr, "source lines that execute the most instructions"},
+    {"json", nullptr, "one record a launch, as JSON; with --device-info, the GPUs"},
+    {"device-info", nullptr, "GPU information and nothing else"},
+    {"no-counters", nullptr, "no counters: check and time only"},
+    {"no-times", nullptr, "no times, so that the output repeats"},
+    {"backend", "KIND", "gpu, emulator, or auto: a GPU if there is one (auto)"},
+    {"profile", "NAME", "emulator: the GPU to stand in for (h200)"},
+    {"threads", "N", "emulator: CPU threads (all)"},
+    {"lane-order", "N",
+     "emulator: N > 0 runs the threads of a warp in another order between synchronizations"},
+    {"step-budget", "N", "emulator: warp instructions after which a launch has hung"},
+    {"time-limit", "SECONDS", "GPU: time after which a launch has hung"},
+    {"runner", "COMMAND", "executes the kernels in the process that COMMAND starts"},
+    {"plan", "FILE", "the launches that FILE names, as records; for graders"},
+    {"help", nullptr, "this"},
+};
+
 po::options_description named_options() {
-  po::options_description options("Options", 100, 60);
-  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  const auto texts = [](const char* name) {
-    return po::value<std::vector<std::string>>()->value_name(name)->composing();
-  };
-  options.add_options()("kernel", texts("PATTERN"),
-                        "only kernels whose name has PATTERN in it, or, where it has a "
-                        "* or ?, matches it; may be given more than once")(
-      "vectors", text("N"), "input of N vectors, instead of SIZE")("seed", text("N"),
-                                                                   "makes the input (1)")(
-      "repetitions", text("N"), "timed executions of a launch, of which the shortest counts (3)")(
-      "device", text("N"), "GPU to use, as numbered by CUDA")(
-      "module", text("FILE"), "kernels of FILE.ptx and FILE.cubin, instead of the program's own")(
-      "lines", "source lines that execute the most instructions")(
-      "json", "one record a launch, as JSON, instead of tables; with --device-info, the GPUs")(
-      "device-info", "GPU information and nothing else")(
-      "no-counters", "no counters: check and time only")("no-times",
-                                                         "no times, so that the output repeats")(
-      "backend", text("KIND"), "gpu, emulator, or auto: a GPU if there is one (auto)")(
-      "profile", text("NAME"), "emulator: the GPU to stand in for (h200)")(
-      "threads", text("N"), "emulator: CPU threads (all)")(
-      "lane-order", text("N"),
-      "emulator: N > 0 runs the threads of a warp in another order "
-      "between synchronizations")("step-budget", text("N"),
-                                  "emulator: warp instructions after which a launch has hung")(
-      "time-limit", text("SECONDS"), "GPU: time after which a launch has hung")(
-      "runner", text("COMMAND"), "executes the kernels in the process that COMMAND starts")(
-      "plan", text("FILE"), "the launches that FILE names, as records; for graders")("help",
-                                                                                     "this");
+  po::options_description options("Options", 96, 60);
+  for (const NamedOption& o : kNamedOptions) {
+    if (o.value == nullptr)
+      options.add_options()(o.name, o.help);
+    else if (o.repeatable)
+      options.add_options()(
+          o.name, po::value<std::vector<std::string>>()->value_name(o.value)->composing(), o.help);
+    else
+      options.add_options()(o.name, po::value<std::string>()->value_name(o.value), o.help);
+  }
   return options;
 }
 
@@ -237,12 +252,10 @@ std::string usage(const std::string& program) {
 }
 
 bool matches_kernel(const std::string& pattern, const std::string& kernel) {
-  std::string wanted;
+  std::string wanted = "*";
   for (const char c : pattern)
     if (c != ' ') wanted += c;
-  if (wanted.find_first_of("*?") == std::string::npos)
-    return kernel.find(wanted) != std::string::npos;
-  return glob_match(wanted, kernel);
+  return glob_match(wanted + "*", kernel);
 }
 
 std::vector<std::string> split_command(const std::string& command) {

@@ -43,8 +43,8 @@ Options parse_command_line(const std::vector<std::string>& arguments);
 // What --help prints.
 std::string usage(const std::string& program);
 
-// Whether a kernel's name is meant by a pattern: a glob of the whole name where the pattern has
-// a '*' or '?', else a part of the name. Spaces in the pattern do not count.
+// Whether a pattern is found anywhere in a kernel's name; '*' stands for any text, '?' for one
+// letter. Spaces in the pattern do not count.
 bool matches_kernel(const std::string& pattern, const std::string& kernel);
 
 // A command as a shell would split it: spaces, single and double quotes, backslash; no variables,
