@@ -112,8 +112,9 @@ CheckResult check_guards(const std::string& array, const std::vector<uint8_t>& g
   }
   if (result.errors == 0) return result;
   result.status = "guard";
-  const std::string where = first < zone ? fmt::format("{} bytes before its start", zone - first)
-                                         : fmt::format("{} bytes past its end", first - zone);
+  std::string where = "right past its end";
+  if (first < zone) where = fmt::format("{} bytes before its start", zone - first);
+  if (first > zone) where = fmt::format("{} bytes past its end", first - zone);
   result.message =
       fmt::format("{} bytes outside of {} were written, the first {}", result.errors, array, where);
   return result;

@@ -72,6 +72,8 @@ MeasureOptions measure_options(const Run& run) {
   if (o.backend != "auto") suffix += " --backend " + o.backend;
   if (!o.profile.empty()) suffix += " --profile " + shell_quoted(o.profile);
   if (o.device >= 0) suffix += fmt::format(" --device {}", o.device);
+  if (o.step_budget != 0) suffix += fmt::format(" --step-budget {}", o.step_budget);
+  if (o.time_limit_s > 0) suffix += fmt::format(" --time-limit {}", o.time_limit_s);
   if (o.lane_order != 0) suffix += fmt::format(" --lane-order {}", o.lane_order);
   return result;
 }
