@@ -33,6 +33,7 @@ void Decoder::emit_alu(const Alu& alu, const Opcode& op) {
 }
 
 void Decoder::arithmetic(const Opcode& op) {
+  if ((op.root == "add" || op.root == "sub") && fused_addition(op)) return;
   int operands = 0, width = 0;
   if (const Handler run = find_carry(op, &operands, &width)) return carry(op, run, operands, width);
   const Alu alu = find_alu(op);
@@ -126,7 +127,11 @@ void Decoder::unpack(const Opcode& op) {
 }
 
 void Decoder::convert(const Opcode& op) {
-  if (op.has("pack")) unsupported("'" + shown(in_->opcode) + "'");
+  if (op.has("pack")) {
+    const Alu pack = find_convert(op);
+    if (!pack) unsupported("'" + shown(in_->opcode) + "'");
+    return emit_alu(pack, op);
+  }
   const int to = operand_width(operand(0)), from = operand_width(operand(1));
   if (to <= 0) fail("the first operand must be a register");
   const Alu alu = find_convert(op);

@@ -67,30 +67,51 @@ Alu from_f32(Type to) {
   return {};
 }
 
-template <class Format>
-LOCKSTEP_INLINE uint32_t relu_pair(uint32_t a, uint32_t b) {
-  return num::half2_from_f32<Format, Round::kNearest, true>(a, b);
-}
-
 // cvt.rn.f16x2.f32 d, a, b: a goes to the upper half.
+template <class Format, Round R>
+Alu pair_from_f32(const Opcode& op) {
+  const bool relu = op.has("relu"), finite = op.has("satfinite");
+  if (relu && finite) return alu<&num::half2_from_f32<Format, R, true, true>>();
+  if (relu) return alu<&num::half2_from_f32<Format, R, true>>();
+  if (finite) return alu<&num::half2_from_f32<Format, R, false, true>>();
+  return alu<&num::half2_from_f32<Format, R>>();
+}
 template <class Format>
 Alu pair_from_f32(const Opcode& op) {
-  if (op.has("satfinite")) return {};
-  if (op.has("relu")) return alu<&relu_pair<Format>>();
-  if (op.rounding() == Round::kZero) return alu<&num::half2_from_f32<Format, Round::kZero>>();
-  return alu<&num::half2_from_f32<Format>>();
+  return op.has("rz") ? pair_from_f32<Format, Round::kZero>(op)
+                      : pair_from_f32<Format, Round::kNearest>(op);
 }
 
+template <Round R>
 Alu to_tf32(const Opcode& op) {
-  if (op.has("rna")) return alu<&num::tf32_rna>();
-  if (op.has("rz")) return alu<&num::tf32_from_f32<Round::kZero>>();
-  return alu<&num::tf32_from_f32<Round::kNearest>>();
+  if (op.has("satfinite")) return {};
+  return op.has("relu") ? alu<&num::tf32_from_f32<R, true>>() : alu<&num::tf32_from_f32<R>>();
+}
+Alu to_tf32(const Opcode& op) {
+  if (op.has("rna"))
+    return op.has("satfinite") ? alu<&num::tf32_rna<true>>() : alu<&num::tf32_rna<>>();
+  return op.has("rz") ? to_tf32<Round::kZero>(op) : to_tf32<Round::kNearest>(op);
+}
+
+// cvt.pack.sat: two clamped integers side by side.
+Alu pack(const Opcode& op) {
+  if (op.type(1) != Type::kS32 || !op.has("sat")) return {};
+  const bool three = op.types.size() == 3 && op.type(2) == Type::kB32;
+  switch (op.type(0)) {
+    case Type::kU16: return three ? Alu{} : alu<&num::cvt_pack16<uint16_t>>();
+    case Type::kS16: return three ? Alu{} : alu<&num::cvt_pack16<int16_t>>();
+    case Type::kU8: return three ? alu<&num::cvt_pack8<uint8_t>>() : Alu{};
+    case Type::kS8: return three ? alu<&num::cvt_pack8<int8_t>>() : Alu{};
+    default: return {};
+  }
 }
 
 }  // namespace
 
 Alu find_convert(const Opcode& op) {
-  if (op.root != "cvt" || op.types.size() != 2) return {};
+  if (op.root != "cvt") return {};
+  if (op.has("pack")) return pack(op);
+  if (op.types.size() != 2) return {};
   const Type to = op.type(0), from = op.type(1);
   if (to == Type::kF16x2 && from == Type::kF32) return pair_from_f32<num::F16>(op);
   if (to == Type::kBf16x2 && from == Type::kF32) return pair_from_f32<num::Bf16>(op);

@@ -117,6 +117,8 @@ Alu find_min_max(const Opcode& op, Type t) {
   const bool max = op.root == "max";
   if (op.has("relu")) {
     if (t == Type::kS32) return max ? alu<&num::max_relu>() : alu<&num::min_relu>();
+    if (t == Type::kS16x2)
+      return max ? alu<&packed<int16_t, num::max_relu16>>() : alu<&packed<int16_t, num::min_relu16>>();
     return {};
   }
   if (t == Type::kS16x2)
