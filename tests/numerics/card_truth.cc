@@ -62,7 +62,7 @@ bool within(const Op& op, uint64_t result, uint64_t card) {
     half.d = op.d == Kind::kF16x2 ? Kind::kF16 : Kind::kBf16;
     return within(half, result & 0xffff, card & 0xffff) && within(half, result >> 16, card >> 16);
   }
-  const Error error = error_of(op.d, result, card);
+  const Difference error = difference_of(op.d, result, card);
   return error.ulp <= op.max_ulp || error.abs <= op.max_abs;
 }
 
@@ -97,7 +97,7 @@ CardAnswer parse_line(const std::string& line) {
 
 }  // namespace
 
-Error error_of(Kind kind, uint64_t result, uint64_t reference) {
+Difference difference_of(Kind kind, uint64_t result, uint64_t reference) {
   if (result == reference) return {};
   const double a = value_of(kind, result), b = value_of(kind, reference);
   if (std::isnan(a) && std::isnan(b)) return {};

@@ -30,9 +30,9 @@ std::string compare_with_card(const Op& op, const CardAnswer& card,
 
 // The error of `result` against `reference`: in units of the last place, and absolute. A NaN,
 // an infinity or a sign that differs gives infinite errors, except between tiny values.
-struct Error {
+struct Difference {
   double ulp = 0, abs = 0;
 };
-Error error_of(Kind kind, uint64_t result, uint64_t reference);
+Difference difference_of(Kind kind, uint64_t result, uint64_t reference);
 
 }  // namespace lockstep::emulator::num

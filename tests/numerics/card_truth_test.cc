@@ -47,12 +47,12 @@ TEST(CardTruth, SeesASingleWrongBit) {
 }
 
 TEST(CardTruth, MeasuresErrors) {
-  EXPECT_EQ(error_of(Kind::kF32, 0x3f800001, 0x3f800000).ulp, 1);
-  EXPECT_EQ(error_of(Kind::kF32, 0x3f800000, 0xbf800000).abs, 2);
-  EXPECT_EQ(error_of(Kind::kF32, 0x00000001, 0x80000001).ulp, 2);
-  EXPECT_EQ(error_of(Kind::kF32, 0x7f800000, 0x7f7fffff).ulp, INFINITY);
-  EXPECT_EQ(error_of(Kind::kF32, 0x7fc00000, 0x3f800000).abs, INFINITY);
-  EXPECT_EQ(error_of(Kind::kF16, 0x7e00, 0x7fff).ulp, 0);
+  EXPECT_EQ(difference_of(Kind::kF32, 0x3f800001, 0x3f800000).ulp, 1);
+  EXPECT_EQ(difference_of(Kind::kF32, 0x3f800000, 0xbf800000).abs, 2);
+  EXPECT_EQ(difference_of(Kind::kF32, 0x00000001, 0x80000001).ulp, 2);
+  EXPECT_EQ(difference_of(Kind::kF32, 0x7f800000, 0x7f7fffff).ulp, INFINITY);
+  EXPECT_EQ(difference_of(Kind::kF32, 0x7fc00000, 0x3f800000).abs, INFINITY);
+  EXPECT_EQ(difference_of(Kind::kF16, 0x7e00, 0x7fff).ulp, 0);
 }
 
 }  // namespace
