@@ -241,12 +241,26 @@ void Measurement::take_fault(const KernelFault& fault, Pending* p) {
   try {
     backend_.load_module(options_.module);
   } catch (const Error& error) {
-    dead_ =
-        fmt::format("the device is lost after the fault of {}: {}", p->job.c.kernel, error.what());
+    dead_ = error.what();
   }
-  if (fault.kind() == "timeout" && ++timeouts_ == options_.most_timeouts) dead_ = error.what();
+  if (fault.kind() == "timeout" && ++timeouts_ == options_.most_timeouts)
+    dead_ = fmt::format("{} launches before it have hung", timeouts_);
 }
-report_.row(p->row);
+
+void Measurement::complete(Pending* p) {
+  Record& record = p->row.record;
+  const std::string printed = backend_.take_output();
+  if (!printed.empty()) report_.kernel_output(printed);
+  if (record.check.status == "correct") {
+    p->row.facts.time_us = record.time_us;
+    record.derived = derive_metrics(record.counts, p->row.facts, backend_.device());
+  } else {
+    all_correct_ = false;
+    record.time_us.reset();
+    record.counts = Counts();
+    explain_failure(p);
+  }
+  report_.row(p->row);
 }
 
 void Measurement::explain_failure(Pending* p) {
