@@ -59,7 +59,8 @@ class Build {
 
   BuildResult run() {
     double start = monotonic_seconds();
-    bool good = lay_out() && source_allowed() && compile() && ptx_allowed() && assemble();
+    bool good = lay_out() && source_allowed() && compile() && assembly_allowed() && ptx_allowed() &&
+                assemble();
     if (good) finish();
     result_.seconds = monotonic_seconds() - start;
     return result_;
@@ -104,14 +105,27 @@ class Build {
                                         "-lineinfo",
                                         "-DSTUDENT_FILE=\"" + shown_file_ + "\""};
     command.insert(command.end(), request_.flags.begin(), request_.flags.end());
+    // What the preprocessor made of it is kept, to be looked at.
+    if (looks_for_assembly())
+      command.insert(command.end(), {"-keep", "-keep-dir", sandbox_.output_view(cage_)});
     command.insert(command.end(), {"-o", sandbox_.output_view(cage_) + "/" + name() + ".ptx",
                                    rubric_.homework + "/instances.cu"});
-    return execute(command, "nvcc") && take(".ptx", &ptx_);
+    return execute(command, "nvcc") && take(name() + ".ptx", &ptx_);
+  }
+
+  bool looks_for_assembly() const { return !request_.trusted && !rubric_.policy.inline_asm; }
+
+  bool assembly_allowed() {
+    if (!looks_for_assembly()) return true;
+    std::string text;
+    if (!take("instances.cpp1.ii", &text)) return false;
+    auto breaches = inspect_preprocessed(text, shown_file_, tools_.cuda);
+    return breaches.empty() || stop("forbidden", shown_lines(breaches, shown_file_));
   }
 
   bool ptx_allowed() {
     if (request_.trusted) return true;
-    auto breaches = inspect_ptx(ptx_, rubric_.policy, shown_file_, tools_.cuda);
+    auto breaches = inspect_ptx(ptx_, rubric_.policy, shown_file_);
     return breaches.empty() || stop("forbidden", shown_lines(breaches, shown_file_));
   }
 
@@ -120,7 +134,7 @@ class Build {
     return execute({tools_.ptxas(), "-arch=" + tools_.arch, "-v", "-lineinfo", "-o", out + ".cubin",
                     out + ".ptx"},
                    "ptxas") &&
-           take(".cubin", &cubin_);
+           take(name() + ".cubin", &cubin_);
   }
 
   // The module that is run is what was looked at: our copy, not the cage's file.
@@ -133,15 +147,22 @@ class Build {
   }
 
   // A regular file that the cage has written, of bounded size.
-  bool take(const std::string& ending, std::string* into) {
-    std::string path = cage_.output_folder + "/" + name() + ending;
+  bool take(const std::string& file, std::string* into) {
+    std::string path = cage_.output_folder + "/" + file;
+    UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     struct stat info {};
-    if (lstat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode))
-      return stop("infrastructure", "the compiler left no " + name() + ending);
-    if (static_cast<size_t>(info.st_size) > kMostModuleBytes)
+    if (fd.get() < 0 || fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode))
+      return stop("infrastructure", "the compiler left no " + file);
+    std::string& text = *into;
+    text.resize(kMostModuleBytes + 1);
+    size_t size = 0;
+    for (ssize_t got = 1; got > 0 && size < text.size(); size += static_cast<size_t>(got))
+      got = std::max<ssize_t>(0, read(fd.get(), text.data() + size, text.size() - size));
+    if (size > kMostModuleBytes)
       return stop("compile_memory", shown_file_ + ": the compiled code is larger than " +
                                         std::to_string(kMostModuleBytes >> 20) + " MiB");
-    *into = read_file(path, kMostModuleBytes);
+    text.resize(size);
+    text.shrink_to_fit();
     return true;
   }
 
@@ -154,12 +175,20 @@ class Build {
     limits.output_kill_bytes = 4 << 20;
     ProcessResult result =
         run_process(sandbox_.build_command(cage_, command), clean_environment(), limits);
-    std::string said = result.out + result.err;
+    std::string said = as_typed(result.out + result.err);
     if (result.good()) {
       if (program == "nvcc") result_.log = said;
       return true;
     }
     return stop(problem_of(result, said), explain(result, said, program));
+  }
+
+  // "-I." makes the compiler say ./hw02/hw02.cu for what everybody else calls hw02/hw02.cu.
+  std::string as_typed(std::string said) const {
+    std::string found = "./" + shown_file_;
+    for (size_t at = said.find(found); at != std::string::npos; at = said.find(found, at))
+      said.erase(at, 2);
+    return said;
   }
 
   const char* problem_of(const ProcessResult& result, const std::string& said) const {

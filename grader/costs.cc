@@ -51,6 +51,11 @@ std::string text_of_line(const std::string& source, int line) {
 
 }  // namespace
 
+std::string raw_count_of(const std::string& metric) {
+  const Charge* charge = charge_of(metric);
+  return charge == nullptr ? "" : charge->raw;
+}
+
 std::vector<std::string> costly_lines(const Record& record, const std::string& metric, double value,
                                       double limit, const std::string& file,
                                       const std::string& source) {
@@ -64,7 +69,8 @@ std::vector<std::string> costly_lines(const Record& record, const std::string& m
   std::vector<Line> lines;
   for (const LineCounts& line : record.counts.lines) {
     auto found = line.counts.find(charge->raw);
-    if (found != line.counts.end() && found->second.value > 0)
+    bool own = base_name(line.file) == file;  // a header's line is charged to who calls it
+    if (own && found != line.counts.end() && found->second.value > 0)
       lines.push_back({&line, found->second.value});
   }
   std::stable_sort(lines.begin(), lines.end(),
@@ -72,9 +78,8 @@ std::vector<std::string> costly_lines(const Record& record, const std::string& m
   if (lines.size() > 3) lines.resize(3);
   std::vector<std::string> out;
   for (const Line& line : lines) {
-    std::string name = printable(base_name(line.where->file));
-    std::string text = name == file ? text_of_line(source, line.where->line) : "";
-    out.push_back(name + ":" + std::to_string(line.where->line) + ": " + format_number(line.cost) +
+    std::string text = text_of_line(source, line.where->line);
+    out.push_back(file + ":" + std::to_string(line.where->line) + ": " + format_number(line.cost) +
                   " of " + format_number(total->value) + " " + charge->words + " (" +
                   format_number(std::round(100 * line.cost / total->value)) + " %)" +
                   (text.empty() ? "" : "   " + text));

@@ -16,4 +16,7 @@ std::vector<std::string> costly_lines(const Record& record, const std::string& m
                                       double limit, const std::string& file,
                                       const std::string& source);
 
+// The count that a metric is mostly made of; empty: it is one itself, or made of none.
+std::string raw_count_of(const std::string& metric);
+
 }  // namespace lockstep::grader

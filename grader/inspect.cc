@@ -7,6 +7,8 @@
 #include <map>
 #include <string_view>
 
+#include "grader/strip_source.h"
+
 namespace lockstep::grader {
 namespace {
 
@@ -23,6 +25,19 @@ void each_line(std::string_view text, Visit visit) {
   }
 }
 
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+bool has_word(std::string_view s, std::string_view word) {
+  auto part = [&](size_t i) {
+    return i < s.size() && (std::isalnum(static_cast<unsigned char>(s[i])) || s[i] == '_');
+  };
+  for (size_t at = s.find(word); at != std::string_view::npos; at = s.find(word, at + 1))
+    if ((at == 0 || !part(at - 1)) && !part(at + word.size())) return true;
+  return false;
+}
+
 std::string_view skip_blanks(std::string_view s) {
   size_t i = 0;
   while (i < s.size() && (s[i] == ' ' || s[i] == '\t' || s[i] == '\r')) ++i;
@@ -34,92 +49,6 @@ std::string_view first_word(std::string_view s) {
   while (i < s.size() && (std::isalnum(static_cast<unsigned char>(s[i])) || s[i] == '_')) ++i;
   return s.substr(0, i);
 }
-
-// Source with comments and the contents of literals blanked and lines spliced, as the
-// preprocessor sees directives. Newlines stay, so that line numbers hold.
-class Stripper {
- public:
-  explicit Stripper(const std::string& source) : s_(source) {}
-
-  std::string run() {
-    while (at_ < s_.size()) step();
-    out_.append(pending_newlines_, '\n');
-    return std::move(out_);
-  }
-
- private:
-  char peek(size_t ahead = 0) const { return at_ + ahead < s_.size() ? s_[at_ + ahead] : '\0'; }
-  bool splice() {
-    if (peek() != '\\') return false;
-    size_t length = peek(1) == '\n' ? 2 : (peek(1) == '\r' && peek(2) == '\n') ? 3 : 0;
-    if (length == 0) return false;
-    at_ += length;
-    ++pending_newlines_;
-    return true;
-  }
-  void emit(char c) {
-    if (c == '\n') {
-      out_.append(pending_newlines_ + 1, '\n');
-      pending_newlines_ = 0;
-    } else {
-      out_.push_back(c);
-    }
-  }
-  void step() {
-    if (splice()) return;
-    if (peek() == '/' && peek(1) == '/') return line_comment();
-    if (peek() == '/' && peek(1) == '*') return block_comment();
-    if (peek() == '"' && !out_.empty() && out_.back() == 'R' && !directive()) return raw_string();
-    if ((peek() == '"' || peek() == '\'') && !directive()) return literal(peek());
-    emit(s_[at_++]);
-  }
-  // Within a directive quotes are kept: an #include's name is looked at.
-  bool directive() const {
-    size_t line = out_.rfind('\n');
-    std::string_view text = skip_blanks(std::string_view(out_).substr(line + 1));
-    return !text.empty() && (text[0] == '#' || text.substr(0, 2) == "%:");
-  }
-  void line_comment() {
-    while (at_ < s_.size() && s_[at_] != '\n')
-      if (!splice()) ++at_;
-  }
-  void block_comment() {
-    size_t end = s_.find("*/", at_ + 2);
-    size_t stop = end == std::string::npos ? s_.size() : end + 2;
-    for (; at_ < stop; ++at_)
-      if (s_[at_] == '\n') ++pending_newlines_;
-    emit(' ');
-  }
-  void raw_string() {
-    size_t open = s_.find('(', at_);
-    if (open == std::string::npos || open - at_ > 20) return literal('"');
-    std::string close = ")" + s_.substr(at_ + 1, open - at_ - 1) + "\"";
-    size_t end = s_.find(close, open);
-    size_t stop = end == std::string::npos ? s_.size() : end + close.size();
-    for (; at_ < stop; ++at_)
-      if (s_[at_] == '\n') ++pending_newlines_;
-    emit(' ');
-  }
-  void literal(char quote) {
-    // 1'000'000 is no character.
-    if (quote == '\'' && !out_.empty() && std::isalnum(static_cast<unsigned char>(out_.back()))) {
-      ++at_;
-      return;
-    }
-    ++at_;
-    while (at_ < s_.size() && s_[at_] != quote && s_[at_] != '\n') {
-      if (splice()) continue;
-      at_ += s_[at_] == '\\' ? 2 : 1;
-    }
-    if (at_ < s_.size() && s_[at_] == quote) ++at_;
-    emit(' ');
-  }
-
-  const std::string& s_;
-  std::string out_;
-  size_t at_ = 0;
-  size_t pending_newlines_ = 0;
-};
 
 bool allowed_directive(std::string_view word) {
   for (const char* name : {"", "define", "undef", "if", "ifdef", "ifndef", "elif", "elifdef",
@@ -144,7 +73,7 @@ void check_include(int line, std::string_view rest, std::vector<Breach>* breache
 
 std::vector<Breach> inspect_source(const std::string& source) {
   std::vector<Breach> breaches;
-  std::string stripped = Stripper(source).run();
+  std::string stripped = strip_source(source);
   each_line(stripped, [&](int number, std::string_view text) {
     text = skip_blanks(text);
     if (breaches.size() >= kMostBreaches || text.empty()) return;
@@ -164,13 +93,39 @@ std::vector<Breach> inspect_source(const std::string& source) {
   return breaches;
 }
 
+std::vector<Breach> inspect_preprocessed(const std::string& text, const std::string& student_file,
+                                         const std::string& toolkit) {
+  std::vector<Breach> breaches;
+  std::string stripped = strip_source(text);
+  bool system = true, own = false;
+  int line = 0;
+  each_line(stripped, [&](int, std::string_view s) {
+    ++line;
+    if (s.substr(0, 2) == "# ") {
+      size_t open = s.find('"'), close = s.rfind('"');
+      if (open == std::string_view::npos || close <= open) return;
+      std::string file(s.substr(open + 1, close - open - 1));
+      system = file.rfind(toolkit + "/", 0) == 0 || file.rfind("/usr/", 0) == 0;
+      own = ends_with(file, student_file);
+      line = std::atoi(std::string(s.substr(2, open - 2)).c_str()) - 1;
+      return;
+    }
+    if (system || breaches.size() >= kMostBreaches) return;
+    for (const char* word : {"asm", "__asm", "__asm__"})
+      if (has_word(s, word)) {
+        breaches.push_back({own ? line : 0, "inline assembly"});
+        return;
+      }
+  });
+  return breaches;
+}
+
 namespace {
 
 // What a scan of PTX has seen of the place it is at.
 struct PtxScan {
   const Policy& policy;
   std::map<int, std::string> files;                 // .file table (comes at the end)
-  std::map<std::pair<int, int>, int> assembly;      // (file, line) -> times
   std::map<std::string, std::pair<int, int>> used;  // forbidden operation -> (file, line)
   std::string too_large;
   int file = 0, line = 0;
@@ -230,25 +185,17 @@ void take_line(std::string_view text, PtxScan* scan) {
   if (text.empty()) return;
   if (text.substr(0, 4) == ".loc") return take_loc(text, scan);
   if (text.substr(0, 5) == ".file") return take_file(text, scan);
-  if (text.substr(0, 19) == "// begin inline asm") {
-    if (scan->assembly.size() < 1000) ++scan->assembly[{scan->file, scan->line}];
-    return;
-  }
   bool variable = text[0] == '.' && (text.find(".global ") != std::string_view::npos ||
                                      text.find(".const ") != std::string_view::npos);
   if (variable) return take_variable(text, scan);
   take_operation(text, scan);
 }
 
-bool ends_with(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 }  // namespace
 
 std::vector<Breach> inspect_ptx(const std::string& ptx, const Policy& policy,
-                                const std::string& student_file, const std::string& toolkit) {
-  PtxScan scan{policy, {}, {}, {}, {}};
+                                const std::string& student_file) {
+  PtxScan scan{policy, {}, {}, {}};
   each_line(ptx, [&](int, std::string_view text) { take_line(text, &scan); });
   auto file_of = [&](int number) {
     auto found = scan.files.find(number);
@@ -258,11 +205,6 @@ std::vector<Breach> inspect_ptx(const std::string& ptx, const Policy& policy,
     return ends_with(file_of(place.first), student_file) ? place.second : 0;
   };
   std::vector<Breach> breaches;
-  for (const auto& [place, times] : scan.assembly) {
-    bool header = file_of(place.first).rfind(toolkit + "/", 0) == 0;
-    if (policy.inline_asm || header || breaches.size() >= kMostBreaches) continue;
-    breaches.push_back({line_of(place), "inline assembly"});
-  }
   for (const auto& [name, place] : scan.used)
     breaches.push_back({line_of(place), "the operation " + name});
   if (scan.global_bytes > policy.global_bytes)

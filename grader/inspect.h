@@ -21,10 +21,14 @@ struct Breach {
 // files by absolute path or out of the folder.
 std::vector<Breach> inspect_source(const std::string& source);
 
-// Inline assembly (but that of the toolkit's own headers), forbidden operations, and variables
-// larger than the policy allows. `student_file` is the file's name as the compiler recorded it,
-// "hw02/hw02.cu"; `toolkit` the folder whose headers may hold assembly.
+// Assembly in what the preprocessor made of the student's file, headers of the toolkit and of the
+// system aside. The preprocessor's line markers can be trusted once inspect_source() found nothing.
+// `student_file` is the file's name as the compiler was given it, "hw02/hw02.cu".
+std::vector<Breach> inspect_preprocessed(const std::string& text, const std::string& student_file,
+                                         const std::string& toolkit);
+
+// Forbidden operations, and variables larger than the policy allows.
 std::vector<Breach> inspect_ptx(const std::string& ptx, const Policy& policy,
-                                const std::string& student_file, const std::string& toolkit);
+                                const std::string& student_file);
 
 }  // namespace lockstep::grader

@@ -1,75 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rubric's checks against the records. A kernel whose result is wrong anywhere earns nothing
-// for its counts; what was not measured is never a pass; every comparison is !(a <= b).
+// Verdicts: the checks summed up, and what else the records tell. See judge.h.
 #include "grader/judge.h"
 
-#include <algorithm>
+#include <cctype>
 #include <cstdlib>
-#include <map>
+#include <cstring>
 
 #include "common/text.h"
-#include "grader/costs.h"
+#include "grader/judge_check.h"
 
 namespace lockstep::grader {
 namespace {
 
-// The launches that a check looks at, and what became of them.
-class Bench {
- public:
-  explicit Bench(const JudgeInput& input) : in_(input) {
-    for (size_t i = 0; i < in_.plan.size(); ++i) {
-      const std::string& kernel = in_.plan[i].launch.kernel;
-      bool made = i < in_.records.size();
-      if (made && in_.records[i].check.status == "correct") continue;
-      if (made && unsupported(in_.records[i]))
-        unsupported_.emplace(kernel, i);
-      else
-        first_bad_.emplace(kernel, i);
-    }
-  }
-
-  static bool unsupported(const Record& record) {
-    return record.check.status == "fault" && record.check.fault_kind == "unsupported";
-  }
-  const JudgeInput& in() const { return in_; }
-  const Record* record(size_t i) const {
-    return i < in_.records.size() ? &in_.records[i] : nullptr;
-  }
-  // Index of the first launch of a kernel, in any run, that was not right.
-  std::optional<size_t> first_bad(const std::string& kernel) const {
-    auto found = first_bad_.find(kernel);
-    return found == first_bad_.end() ? std::nullopt : std::optional<size_t>(found->second);
-  }
-  std::optional<size_t> first_unsupported(const std::string& kernel) const {
-    auto found = unsupported_.find(kernel);
-    return found == unsupported_.end() ? std::nullopt : std::optional<size_t>(found->second);
-  }
-  std::vector<std::string> kernels_of(const CheckRule& check) const {
-    if (!check.kernels.empty()) return check.kernels;
-    std::vector<std::string> kernels;
-    for (const std::string& id : check.runs)
-      for (const std::string& kernel : in_.rubric.find_run(id)->kernels)
-        if (std::find(kernels.begin(), kernels.end(), kernel) == kernels.end())
-          kernels.push_back(kernel);
-    return kernels;
-  }
-  std::vector<size_t> launches_of(const CheckRule& check, const std::string& kernel) const {
-    std::vector<size_t> launches;
-    for (size_t i = 0; i < in_.plan.size(); ++i)
-      if (in_.plan[i].launch.kernel == kernel &&
-          std::find(check.runs.begin(), check.runs.end(), in_.plan[i].run) != check.runs.end())
-        launches.push_back(i);
-    return launches;
-  }
-
- private:
-  const JudgeInput& in_;
-  std::map<std::string, size_t> first_bad_, unsupported_;
-};
-
 // The harness's own command to repeat a launch names files that only we have, but also the seed
 // of the very execution that failed.
 constexpr char kToRepeat[] = "\n  To repeat: ";
+
+// "/src/./hw02/hw02.cu:81" as "hw02.cu:81": the folders are those of the cage.
+std::string without_folders(std::string text, const std::string& file) {
+  auto of_path = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || std::strchr("/._-", c) != nullptr;
+  };
+  for (size_t at = text.find("/" + file); at != std::string::npos; at = text.find("/" + file)) {
+    size_t begin = at;
+    while (begin > 0 && of_path(text[begin - 1])) --begin;
+    text.erase(begin, at + 1 - begin);
+  }
+  return text;
+}
+
+}  // namespace
 
 uint64_t failed_seed(const Record& record) {
   size_t at = record.check.message.rfind(kToRepeat);
@@ -78,9 +38,9 @@ uint64_t failed_seed(const Record& record) {
   return std::strtoull(record.check.message.c_str() + at + 8, nullptr, 10);
 }
 
-// The first lines of what was said of a launch, fit for a terminal.
-std::string lines_of(const std::string& message, size_t most) {
+std::string lines_of(const std::string& message, const std::string& file, size_t most) {
   std::string text = printable(message.substr(0, message.rfind(kToRepeat)), true);
+  text = without_folders(std::move(text), file);
   size_t at = 0;
   for (size_t n = 0; n < most && at != std::string::npos; ++n) {
     at = text.find('\n', at);
@@ -91,237 +51,7 @@ std::string lines_of(const std::string& message, size_t most) {
   return text;
 }
 
-// What went wrong in launch `i`, for the student.
-void describe_bad(const Bench& bench, size_t i, CheckOutcome* out) {
-  const JudgeInput& in = bench.in();
-  const PlannedLaunch& launch = in.plan[i].launch;
-  const Record* record = bench.record(i);
-  out->kernel = launch.kernel;
-  std::string where = launch.kernel + ", " + std::to_string(launch.vectors) + " vectors, " +
-                      std::to_string(launch.blocks) + " blocks of " + std::to_string(launch.warps) +
-                      " warps: ";
-  if (record == nullptr) {
-    out->message = where + "was not executed, because an earlier launch ended everything";
-    return;
-  }
-  std::string place;
-  if (record->check.fault_line > 0)
-    place = printable(record->check.fault_file.substr(record->check.fault_file.rfind('/') + 1)) +
-            ":" + std::to_string(record->check.fault_line) + ": ";
-  std::string said = lines_of(record->check.message, 8);
-  if (!place.empty() && said.rfind(place, 0) == 0) place.clear();
-  out->message = place.empty() && said.find(".cu:") != std::string::npos
-                     ? said + "\n(" + where + record->check.status + ")"
-                     : place + where + (said.empty() ? record->check.status : said);
-  out->reproduce = reproduce_command(in.rubric, launch, in.backend, failed_seed(*record), false);
-}
-
-void judge_correct(const Bench& bench, const CheckRule& check, CheckOutcome* out) {
-  size_t good = 0, total = 0, unsupported = 0;
-  bool told = false;
-  for (const std::string& kernel : bench.kernels_of(check)) {
-    ++total;
-    std::optional<size_t> bad, refused;
-    for (size_t i : bench.launches_of(check, kernel)) {
-      const Record* record = bench.record(i);
-      if (record != nullptr && record->check.status == "correct") continue;
-      if (record != nullptr && Bench::unsupported(*record))
-        refused = refused ? refused : i;
-      else
-        bad = bad ? bad : i;
-    }
-    if (!bad && !refused) ++good;
-    if (!bad && refused) ++unsupported;
-    if (bad && !told) {
-      describe_bad(bench, *bad, out);
-      told = true;
-    } else if (refused && !told && out->message.empty()) {
-      describe_bad(bench, *refused, out);
-    }
-  }
-  if (unsupported > 0 && good + unsupported == total) {
-    out->status = CheckStatus::kNotMeasured;
-    return;
-  }
-  double share = check.partial && total > 0 ? double(good) / double(total) : good == total;
-  out->points = check.points * share;
-  out->status = good == total ? CheckStatus::kPass
-                : share > 0   ? CheckStatus::kPartial
-                              : CheckStatus::kFail;
-  if (good < total && total > 1)
-    out->message +=
-        "\n" + std::to_string(total - good) + " of " + std::to_string(total) + " kernels are wrong";
-}
-
-// The value to compare with: 1, another kernel's or the solution's. nullopt, with the reason.
-std::optional<double> base_value(const Bench& bench, const CheckRule& check, size_t i,
-                                 std::string* why) {
-  const JudgeInput& in = bench.in();
-  const PlannedLaunch& mine = in.plan[i].launch;
-  auto same_problem = [&](const GradedLaunch& other, const std::string& kernel) {
-    return other.run == in.plan[i].run && other.launch.kernel == kernel &&
-           other.launch.vectors == mine.vectors && other.launch.blocks == mine.blocks &&
-           other.launch.warps == mine.warps;
-  };
-  if (check.relative_to == RelativeTo::kKernel) {
-    std::string kernel = base_kernel_of(check.base_kernel, mine.kernel);
-    for (size_t j = 0; j < in.plan.size() && j < in.records.size(); ++j)
-      if (same_problem(in.plan[j], kernel)) {
-        auto value = metric_value(in.records[j], check.metric, why);
-        return value ? std::optional<double>(value->value) : std::nullopt;
-      }
-    *why = kernel + " was not measured";
-    return std::nullopt;
-  }
-  for (size_t j = 0; j < in.solution_plan.size() && j < in.solution_records.size(); ++j)
-    if (same_problem(in.solution_plan[j], mine.kernel)) {
-      auto value = metric_value(in.solution_records[j], check.metric, why);
-      return value ? std::optional<double>(value->value) : std::nullopt;
-    }
-  if (const Recorded* r = in.rubric.find_recorded(in.backend, mine.kernel, check.metric))
-    return r->value;
-  *why = "the solution, which it is compared with, is not at hand";
-  return std::nullopt;
-}
-
-// One launch against the threshold: the share of the points, or nullopt and why not.
-struct Measured {
-  std::optional<double> share;
-  std::string why;
-  double value = 0, limit = 0;
-  Tier tier = Tier::kMeasured;
-};
-
-Measured measure(const Bench& bench, const CheckRule& check, size_t i) {
-  Measured m;
-  auto value = metric_value(*bench.record(i), check.metric, &m.why);
-  if (!value) return m;
-  double base = 1;
-  if (check.relative_to != RelativeTo::kNothing) {
-    auto found = base_value(bench, check, i, &m.why);
-    if (!found) return m;
-    base = *found;
-  }
-  m.value = value->value;
-  m.tier = value->tier;
-  m.limit = check.limit * base + check.plus;
-  bool good = check.at_most ? m.value <= m.limit : m.value >= m.limit;
-  m.share = good ? 1.0 : 0.0;
-  if (!good && check.zero_at) {
-    double zero = *check.zero_at * base + check.plus;
-    double share = (zero - m.value) / (zero - m.limit);
-    m.share = share > 0 && share < 1 ? share : 0.0;
-  }
-  return m;
-}
-
-std::string threshold_words(const CheckRule& check, const std::string& kernel, double limit) {
-  std::string words = std::string(check.at_most ? "at most " : "at least ") + format_number(limit);
-  if (check.relative_to == RelativeTo::kNothing) return words;
-  std::string of = check.relative_to == RelativeTo::kSolution
-                       ? "the solution"
-                       : base_kernel_of(check.base_kernel, kernel);
-  words += " (" + (check.limit == 1 ? std::string() : format_number(check.limit) + " of ") + of;
-  if (check.plus != 0) words += " + " + format_number(check.plus);
-  return words + ")";
-}
-
-// Wrong results: the counts of such a kernel mean nothing. True when that decided the check.
-bool refuse_wrong(const Bench& bench, const std::string& kernel, CheckOutcome* out) {
-  if (auto bad = bench.first_bad(kernel)) {
-    describe_bad(bench, *bad, out);
-    out->message = "its counts are worth nothing, because the result is not right\n" + out->message;
-    out->status = CheckStatus::kFail;
-    return true;
-  }
-  if (auto refused = bench.first_unsupported(kernel)) {
-    describe_bad(bench, *refused, out);
-    out->status = CheckStatus::kNotMeasured;
-    return true;
-  }
-  return false;
-}
-
-void tell_metric(const Bench& bench, const CheckRule& check, size_t i, const Measured& m,
-                 CheckOutcome* out) {
-  const JudgeInput& in = bench.in();
-  const PlannedLaunch& launch = in.plan[i].launch;
-  out->kernel = launch.kernel;
-  out->measured = m.value;
-  out->threshold = m.limit;
-  out->tier = lockstep::to_string(m.tier);
-  out->message = launch.kernel + ": " + check.metric + " is " + format_number(m.value) +
-                 ", expected " + threshold_words(check, launch.kernel, m.limit);
-  if (*m.share >= 1) return;
-  out->reproduce = reproduce_command(in.rubric, launch, in.backend, launch.seed, true) + " --lines";
-  if (check.at_most)
-    out->costs =
-        costly_lines(*bench.record(i), check.metric, m.value, m.limit, in.rubric.file, in.source);
-}
-
-void judge_metric(const Bench& bench, const CheckRule& check, CheckOutcome* out) {
-  std::optional<double> worst;
-  for (const std::string& kernel : bench.kernels_of(check)) {
-    if (refuse_wrong(bench, kernel, out)) return;
-    if (check.relative_to == RelativeTo::kKernel &&
-        refuse_wrong(bench, base_kernel_of(check.base_kernel, kernel), out))
-      return;
-  }
-  for (const std::string& kernel : bench.kernels_of(check))
-    for (size_t i : bench.launches_of(check, kernel)) {
-      Measured m = measure(bench, check, i);
-      if (!m.share) {
-        out->status = CheckStatus::kNotMeasured;
-        out->kernel = kernel;
-        out->message = kernel + ": " + check.metric + ": not measured: " + printable(m.why);
-        return;
-      }
-      if (worst && *m.share >= *worst) continue;
-      worst = m.share;
-      tell_metric(bench, check, i, m, out);
-    }
-  double share = worst.value_or(0);
-  out->points = check.points * share;
-  out->status = share >= 1  ? CheckStatus::kPass
-                : share > 0 ? CheckStatus::kPartial
-                            : CheckStatus::kFail;
-}
-
-// Some checks only mean something once others have passed.
-bool refuse_early(const CheckRule& check, const std::vector<CheckOutcome>& earlier,
-                  CheckOutcome* out) {
-  for (const CheckOutcome& other : earlier) {
-    const auto& needed = check.requires_checks;
-    if (std::find(needed.begin(), needed.end(), other.id) == needed.end()) continue;
-    if (other.status != CheckStatus::kFail && other.status != CheckStatus::kNotMeasured) continue;
-    out->status = other.status;
-    out->message = "counts only where this passes: " + other.title;
-    return true;
-  }
-  return false;
-}
-
-CheckOutcome judge_check(const Bench& bench, const CheckRule& check,
-                         const std::vector<CheckOutcome>& earlier) {
-  CheckOutcome out;
-  out.id = check.id;
-  out.title = check.title;
-  out.max_points = check.points;
-  out.hidden = check.visibility == Visibility::kHidden;
-  const auto& where = check.backends;
-  if (!where.empty() && std::find(where.begin(), where.end(), bench.in().backend) == where.end()) {
-    out.message = "not decided on the " + bench.in().backend;
-    return out;
-  }
-  if (refuse_early(check, earlier, &out)) return out;
-  if (check.kind == CheckKind::kCorrect)
-    judge_correct(bench, check, &out);
-  else
-    judge_metric(bench, check, &out);
-  if (out.status == CheckStatus::kFail || out.status == CheckStatus::kPartial)
-    out.hint = check.hint;
-  return out;
-}
+namespace {
 
 // The first fault that is an error of the student's, or of ours.
 void note_faults(const JudgeInput& input, Verdict* verdict) {
@@ -333,7 +63,7 @@ void note_faults(const JudgeInput& input, Verdict* verdict) {
     if (reason.empty() || reason == "unsupported") continue;
     verdict->kind = reason == "protocol" ? VerdictKind::kInfraError : VerdictKind::kStudentError;
     verdict->reason = reason;
-    verdict->message = lines_of(check.message, 4);
+    verdict->message = lines_of(check.message, input.rubric.file, 4);
     return;
   }
 }
@@ -358,9 +88,8 @@ VerdictKind kind_of_points(const Verdict& v) {
 
 Verdict judge(const JudgeInput& input) {
   Verdict verdict;
-  Bench bench(input);
   for (const CheckRule& check : input.rubric.checks)
-    verdict.checks.push_back(judge_check(bench, check, verdict.checks));
+    verdict.checks.push_back(judge_check(input, check, verdict.checks));
   sum_up(&verdict);
   verdict.kind = kind_of_points(verdict);
   note_faults(input, &verdict);
@@ -389,7 +118,7 @@ Verdict student_error(const Rubric& rubric, const std::string& reason, const std
 Verdict infra_error(const Rubric& rubric, const std::string& message) {
   Verdict verdict;
   verdict.kind = VerdictKind::kInfraError;
-  verdict.reason = lines_of(message, 1);
+  verdict.reason = lines_of(message, rubric.file, 1);
   verdict.message = printable(message, true);
   verdict.max_points = rubric.points;
   verdict.undecided_points = rubric.points;

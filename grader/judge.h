@@ -24,11 +24,12 @@ struct CheckOutcome {
   bool hidden = false;
   std::string kernel;  // the one that decided
   std::optional<double> measured, threshold;
-  std::string tier;                // of the measured value
-  std::string message;             // lines: where, what was expected, what was found
-  std::vector<std::string> costs;  // source lines that cost most, with the budget
-  std::string hint;                // on failure
-  std::string reproduce;           // a command
+  std::optional<double> clearance;  // how far on the good side of it, as a share of it
+  std::string tier;                 // of the measured value
+  std::string message;              // lines: where, what was expected, what was found
+  std::vector<std::string> costs;   // source lines that cost most, with the budget
+  std::string hint;                 // on failure
+  std::string reproduce;            // a command
 };
 
 enum class VerdictKind { kPass, kPartial, kFail, kStudentError, kInfraError, kNotMeasured };

@@ -5,6 +5,7 @@
 
 #include "common/metrics.h"
 #include "common/text.h"
+#include "grader/costs.h"
 #include "grader/judge.h"
 
 namespace lockstep::grader {
@@ -75,6 +76,8 @@ std::optional<Count> metric_value(const Record& record, const std::string& metri
     return Count{double(record.spill_bytes), Tier::kExact};
   if (metric == metric::kTimeUs && record.time_us) return finite(*record.time_us, Tier::kMeasured);
   auto reason = record.counts.unavailable.find(metric);
+  if (reason == record.counts.unavailable.end())
+    reason = record.counts.unavailable.find(raw_count_of(metric));
   *why = reason != record.counts.unavailable.end() ? reason->second : "not offered by this backend";
   return std::nullopt;
 }

@@ -66,14 +66,17 @@ void read_threshold(TomlTable& t, CheckRule* check) {
   if (!known)
     t.fail("metric",
            "'metric': there is no metric \"" + check->metric + "\"; docs/metrics.md lists them");
-  auto at_most = t.maybe_number("at_most"), at_least = t.maybe_number("at_least");
-  if (at_most.has_value() == at_least.has_value())
-    t.fail("expected one of 'at_most' and 'at_least'");
-  check->at_most = at_most.has_value();
-  check->limit = check->at_most ? *at_most : *at_least;
+  check->at_most = t.maybe_number("at_most");
+  check->at_least = t.maybe_number("at_least");
   check->zero_at = t.maybe_number("zero_at");
-  if (check->zero_at &&
-      (check->at_most ? !(*check->zero_at > check->limit) : !(*check->zero_at < check->limit)))
+  bool both = check->at_most && check->at_least;
+  if (!check->at_most && !check->at_least) t.fail("expected 'at_most', 'at_least' or both");
+  if (both && !(*check->at_least <= *check->at_most))
+    t.fail("at_least", "'at_least': expected a number that is not above 'at_most'");
+  if (both && check->zero_at)
+    t.fail("zero_at", "'zero_at': expected 'at_most' or 'at_least' with it, not both");
+  if (check->zero_at && (check->at_most ? !(*check->zero_at > *check->at_most)
+                                        : !(*check->zero_at < *check->at_least)))
     t.fail("zero_at", std::string("'zero_at': expected a number ") +
                           (check->at_most ? "above 'at_most'" : "below 'at_least'"));
   check->plus = t.number("plus", 0);

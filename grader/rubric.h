@@ -36,17 +36,16 @@ struct CheckRule {
   double points = 0;
   Visibility visibility = Visibility::kPublic;
   std::string hint;
-  std::vector<std::string> backends;  // where it can be decided; empty: everywhere
-  std::vector<std::string> runs;      // ids
-  std::vector<std::string> kernels;   // exact names; empty: all of the runs
+  std::vector<std::string> backends;         // where it can be decided; empty: everywhere
+  std::vector<std::string> runs;             // ids
+  std::vector<std::string> kernels;          // exact names; empty: all of the runs
   std::vector<std::string> requires_checks;  // earlier checks; where one fails, so does this
-  bool partial = false;               // correct: points for each kernel that is right
-  // A metric: value <= limit * base + plus (or >=), base being 1, the solution's or another
-  // kernel's value. Between the limit and zero_at the points fall linearly to 0.
+  bool partial = false;                      // correct: points for each kernel that is right
+  // A metric: value <= at_most * base + plus, value >= at_least * base + plus, or both; base is 1,
+  // the solution's or another kernel's value. From the limit to zero_at the points fall to 0.
   std::string metric;
-  bool at_most = true;
-  double limit = 0;
-  std::optional<double> zero_at;
+  std::optional<double> at_most, at_least;
+  std::optional<double> zero_at;  // with one limit only
   double plus = 0;
   RelativeTo relative_to = RelativeTo::kNothing;
   std::string base_kernel;  // with $1, $2 ... for the template arguments of the kernel checked

@@ -89,11 +89,9 @@ class SelfCheck {
   }
 
   // How far a measured value is on the good side of its threshold, as a share of the threshold.
-  static std::optional<double> clearance(const CheckRule& rule, const CheckOutcome& outcome) {
-    if (!outcome.measured || !outcome.threshold) return std::nullopt;
-    double distance = rule.at_most ? *outcome.threshold - *outcome.measured
-                                   : *outcome.measured - *outcome.threshold;
-    return distance / std::max(std::fabs(*outcome.threshold), 1e-9);
+  static std::optional<double> clearance(const CheckOutcome& outcome) {
+    if (outcome.status == CheckStatus::kNotMeasured) return std::nullopt;
+    return outcome.clearance;
   }
 
   void thresholds() {
@@ -105,11 +103,11 @@ class SelfCheck {
         note(true, rule.id + ": not measured here (" + good.message + ")");
         continue;
       }
-      auto ours = clearance(rule, good);
+      auto ours = clearance(good);
       std::optional<double> theirs;
       auto look = [&](const GradeResult& result) {
         if (result.graded.verdict.checks.size() <= i) return;
-        auto c = clearance(rule, result.graded.verdict.checks[i]);
+        auto c = clearance(result.graded.verdict.checks[i]);
         if (c && (!theirs || *c < *theirs)) theirs = c;
       };
       look(starter_);

@@ -44,6 +44,7 @@ class MemoryFile {
   }
   MemoryFile(const MemoryFile&) = delete;
   const std::string& path() const { return path_; }
+  const std::string& folder() const { return folder_; }
 
  private:
   std::string folder_, path_;
@@ -92,6 +93,10 @@ Writer error_reply(const std::string& message, int code) {
   return w;
 }
 
+bool executes(Op op) {
+  return op == Op::kLaunch || op == Op::kTime || op == Op::kCount || op == Op::kMaxBlocks;
+}
+
 void Server::serve_one(Op op, Reader& request) {
   Writer reply(Op::kOk);
   try {
@@ -101,6 +106,11 @@ void Server::serve_one(Op op, Reader& request) {
     wire::put_fault(reply, fault);
   } catch (const Error& error) {
     reply = error_reply(error.what(), error.code());
+    // A launch that cannot be made because of what the kernel is: its bounds, its parameters.
+    if (executes(op) && error.code() == kExitUsage) {
+      reply = Writer(Op::kFault);
+      wire::put_fault(reply, KernelFault("launch_failed", {}, error.what()));
+    }
   } catch (const std::bad_alloc&) {
     reply = Writer(Op::kFault);
     wire::put_fault(reply, KernelFault("out_of_memory", {},
@@ -152,6 +162,12 @@ Writer Server::open(Reader& request) {
   return w;
 }
 
+std::string without(std::string text, const std::string& part) {
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at))
+    text.erase(at, part.size());
+  return text;
+}
+
 Writer Server::load_module(Reader& request) {
   std::unique_ptr<MemoryFile> files[2];
   for (auto& file : files) {
@@ -162,7 +178,17 @@ Writer Server::load_module(Reader& request) {
   ModuleFiles module;
   if (files[0]) module.ptx = files[0]->path();
   if (files[1]) module.cubin = files[1]->path();
-  backend().load_module(module);
+  try {
+    backend().load_module(module);
+  } catch (const KernelFault&) {
+    throw;
+  } catch (const Error& e) {
+    // What is in the module is the kernels' author's doing, however the backend puts it.
+    std::string message = e.what();
+    for (const auto& file : files)
+      if (file) message = without(message, file->folder() + "/");
+    throw KernelFault("launch_failed", {}, message);
+  }
   Writer w(Op::kOk);
   wire::put_kernels(w, backend().kernels());
   return w;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: right wherever it is only checked; skips work where it is counted.
-// Expect: fail 0..0
+// Expect: partial 15..20
 #include "../given.cuh"
 
 template <int d_l, int grp_size, int unroll_degree>

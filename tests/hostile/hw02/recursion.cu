@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: calls itself until local memory is used up.
-// Expect: student_error 0..0
+// Expect: fail|student_error 0..0
 #include "../given.cuh"
 
 __device__ __noinline__ float deeper(volatile float* out, int n) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: makes norm_group slow, so that everything looks good beside it.
-// Expect: partial 25..60
+// Expect: partial 25..35
 #define norm_group given_norm_group
 #include "../given.cuh"
 #undef norm_group

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: makes unroll degree 1 slow, so that degree 4 looks good beside it.
-// Expect: partial 30..60
+// Expect: partial 30..40
 #include "../given.cuh"
 
 template <int d_l, int grp_size, int unroll_degree>

