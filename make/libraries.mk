@@ -7,7 +7,6 @@
 in_place := $(if $(FROM),make/messages.sh $(FROM))
 
 # Folders named cuda/ may include the toolkit's headers; they compile without a toolkit as well.
-# One file's own flags are CXXFLAGS.path/of/file (without .cc).
 CPPFLAGS.cuda := $(if $(CUDA),-isystem $(CUDA)/include -isystem $(CUDA)/extras/CUPTI/include)
 $(eval $(call stamp,build/toolkit.stamp,$(CUDA) $(NVCC_VERSION)))
 
@@ -16,7 +15,9 @@ build/$(1)/%.o: %.cc build/$(1)/flags.stamp
 	$$(call say,CXX,$$<$(if $(filter-out release,$(1)), ($(1))))
 	$$(Q)mkdir -p $$(@D)
 	$$(Q)$$(in_place) $(call compiler,$(1)) $$(CPPFLAGS) $$(CPPFLAGS.$$(notdir $$(<D))) \
-	  $$(CXXFLAGS) $$(CXXFLAGS.$(1)) $$(CXXFLAGS.$$*) -MMD -MP -c -o $$@ $$<
+	  $$(CXXFLAGS) $$(CXXFLAGS.$(1)) \
+	  $$(if $$(filter $$(QUICK) $$(addsuffix /%,$$(QUICK)),$$*),$$(QUICK_FLAGS.$(1))) \
+	  -MMD -MP -c -o $$@ $$<
 endef
 $(foreach v,$(VARIANTS),$(eval $(call variant_rules,$(v))))
 
