@@ -136,11 +136,11 @@ void shared_race_fault(const Instr& in, const Warp& w, int lane, const SharedCon
 
 void same_place_fault(const Instr& in, const Warp& w, int lane, int other, uint64_t offset) {
   fault(w, in, lane, "race",
-        "writes " + shared_name(w, offset, 1u << w.block->shared.shift()) +
-            " of shared memory in the same instruction as thread " +
+        "changes " + shared_name(w, offset, 1u << w.block->shared.shift()) +
+            " of shared memory at the same time as thread " +
             thread_name(w, static_cast<uint32_t>(other)) +
-            ", with another value: which one stays is undefined; let one thread write it, or use "
-            "an atomic operation");
+            ": both read it before, so one update is lost; let one thread write it, or use an "
+            "atomic operation");
 }
 
 void local_fault(const Instr& in, const Warp& w, int lane, uint64_t offset, uint32_t bytes,

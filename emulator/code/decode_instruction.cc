@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which decoder an opcode goes to.
 #include "emulator/code/decoder_state.h"
+#include "emulator/code/modifiers.h"
 #include "emulator/exec/moves.h"
 #include "emulator/ptx/lexer.h"
 
@@ -39,6 +40,8 @@ void Decoder::instruction(uint32_t index) {
     if (root == family.root) unsupported(std::string(family.name) + ", '" + shown(in_->opcode) + "'");
   for (std::string_view name : kNothing)
     if (root == name) return void(emit(find_nothing()));
+  if (const std::string_view unknown = unknown_modifier(op); !unknown.empty())
+    unsupported("modifier '" + shown(unknown) + "' of '" + shown(in_->opcode) + "'");
   if (root == "ld" || root == "ldu") return load_store(op, false);
   if (root == "st") return load_store(op, true);
   if (root == "atom" || root == "red") return atomic(op, root == "red");

@@ -1,50 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which registers are read, and which may be read before anything is written to them: these start
 // as zero, so that runs repeat.
+#include <algorithm>
+
 #include "emulator/code/decoder_state.h"
 
 namespace lockstep::emulator {
-namespace {
 
-// Operands [0, n) are written.
-size_t written_operands(const Opcode& op) {
+size_t written_operands(std::string_view opcode) {
+  const std::string_view root = opcode.substr(0, opcode.find('.'));
   static constexpr std::string_view kNone[] = {
       "st", "red", "bra", "brx", "call", "ret", "exit", "trap", "brkpt", "membar", "fence",
       "nanosleep", "prefetch", "prefetchu", "cp", "pmevent"};
-  for (std::string_view root : kNone)
-    if (op.root == root) return 0;
-  if (op.root == "bar" || op.root == "barrier") return op.has("red") ? 1 : 0;
+  for (std::string_view none : kNone)
+    if (root == none) return 0;
+  if (root == "bar" || root == "barrier") return opcode.find(".red.") != opcode.npos ? 1 : 0;
   return 1;
 }
 
-template <class F>
-void each_register(const Operand& o, F f) {
-  if (o.kind == Operand::Kind::kRegister) f(o.reg);
-  if (o.kind == Operand::Kind::kAddress && o.has_register) f(o.reg);
-  for (const Operand& part : o.parts)
-    if (part.kind == Operand::Kind::kRegister) f(part.reg);
-}
-
-template <class F>
-void each_read(const Instruction& in, F f) {
-  const size_t written = written_operands(Opcode(in.opcode));
-  for (size_t i = 0; i < in.operands.size(); ++i)
-    if (i >= written || in.operands[i].kind == Operand::Kind::kAddress) each_register(in.operands[i], f);
-  if (in.guard >= 0) f(static_cast<uint32_t>(in.guard));
-}
-
-template <class F>
-void each_written(const Instruction& in, F f) {
-  if (written_operands(Opcode(in.opcode)) == 0 || in.operands.empty()) return;
-  if (in.operands[0].kind != Operand::Kind::kAddress) each_register(in.operands[0], f);
-  each_register(in.pair, f);
-}
-
-}  // namespace
-
 void Decoder::count_reads() {
   reads_.assign(f_->registers.size(), 0);
-  for (const Instruction& in : f_->code) each_read(in, [&](uint32_t r) { ++reads_[r]; });
+  for (const Instruction& in : f_->code) each_read_register(in, [&](uint32_t r) { ++reads_[r]; });
 }
 
 // Forward: the registers surely written on every way to a block. A guarded write may not happen.
@@ -65,9 +41,9 @@ void Decoder::find_unassigned(FunctionInfo& info) {
       for (uint32_t i = cfg_.blocks[b].first; i < cfg_.blocks[b].last; ++i) {
         const Instruction& in = f_->code[i];
         if (report)
-          each_read(in, [&](uint32_t r) { maybe[r] |= (now[r >> 6] >> (r & 63) & 1) == 0; });
+          each_read_register(in, [&](uint32_t r) { maybe[r] |= (now[r >> 6] >> (r & 63) & 1) == 0; });
         if (in.guard < 0)
-          each_written(in, [&](uint32_t r) { now[r >> 6] |= uint64_t{1} << (r & 63); });
+          each_written_register(in, [&](uint32_t r) { now[r >> 6] |= uint64_t{1} << (r & 63); });
       }
     };
     for (bool changed = true; changed;) {

@@ -49,8 +49,8 @@ void Decoder::unsupported(const std::string& what) const {
 }
 
 Program decode_kernel(const Module& module, uint32_t kernel,
-                      const std::vector<uint64_t>& addresses) {
-  return Decoder(module, addresses).decode(kernel);
+                      const std::vector<uint64_t>& addresses, const SassArithmetic& sass) {
+  return Decoder(module, addresses, sass).decode(kernel);
 }
 
 Program Decoder::decode(uint32_t kernel) {
@@ -152,6 +152,7 @@ void Decoder::decode_function(uint32_t program_index) {
   for (uint32_t i = 0; i < f_->labels.size(); ++i) labels_[f_->labels[i].name].push_back(i);
   place_variables();
   count_reads();
+  find_definitions();
   flows_.clear();
   for (uint32_t i = 0; i < f_->code.size(); ++i) flows_.push_back(flow_of(i));
   in_ = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The decoder's state, shared by its sources: decoder.cc (driver), decode_operands.cc,
-// decode_control.cc, decode_memory.cc, decode_registers.cc. Not for other files.
+// decode_control.cc, decode_memory.cc, decode_registers.cc, decode_fusion.cc, decode_liveness.cc.
+// Not for other files.
 #pragma once
 
 #include <map>
@@ -11,14 +12,16 @@
 #include "emulator/code/cfg.h"
 #include "emulator/code/decoder.h"
 #include "emulator/code/opcode.h"
+#include "emulator/code/operand_roles.h"
 #include "emulator/exec/alu.h"
 
 namespace lockstep::emulator {
 
 class Decoder {
  public:
-  Decoder(const Module& module, const std::vector<uint64_t>& addresses)
-      : module_(module), addresses_(addresses) {}
+  Decoder(const Module& module, const std::vector<uint64_t>& addresses,
+          const SassArithmetic& sass)
+      : module_(module), addresses_(addresses), sass_(sass) {}
   Program decode(uint32_t kernel);
 
  private:
@@ -76,6 +79,12 @@ class Decoder {
   void unpack(const Opcode& op);
   bool clock(const Operand& from);
 
+  // Fused multiply-add (decode_fusion.cc).
+  void find_definitions();
+  const Instruction* product_of(const Operand& o, const Opcode& sum);
+  bool factors_unchanged(const Instruction& mul) const;
+  bool fused_addition(const Opcode& op);
+
   // Memory (decode_memory.cc).
   void load_store(const Opcode& op, bool store);
   void parameter_access(const Opcode& op, bool store, const Operand& address);
@@ -100,6 +109,7 @@ class Decoder {
 
   const Module& module_;
   const std::vector<uint64_t>& addresses_;
+  const SassArithmetic& sass_;
   Program out_;
   std::map<uint32_t, uint32_t> program_index_;   // module function -> out_.functions
   std::vector<uint32_t> module_function_;        // the reverse
@@ -119,6 +129,7 @@ class Decoder {
   std::vector<uint32_t> variables_;              // offset in the frame, shared or local memory
   std::map<uint32_t, std::vector<uint32_t>> variables_of_;  // program function -> variables_
   std::vector<uint32_t> reads_;                  // by register: how often it is read
+  std::vector<int> definition_;                  // by register: its only writer; negative: none
   uint32_t carry_ = kNoOperand;
   uint32_t first_block_ = 0;                     // of this function in out_.blocks
   uint32_t first_instruction_ = 0;               // in out_.instructions

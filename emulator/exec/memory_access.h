@@ -40,6 +40,21 @@ LOCKSTEP_INLINE void find_addresses(const Instr& in, Warp& w, Lanes& l) {
   }
 }
 
+// Where several lanes store to one place, the card keeps the lowest lane's value; wide accesses
+// go group by group (16 or 8 lanes), so there it is the lowest lane of the last group.
+template <class F>
+void in_store_order(uint32_t mask, uint32_t bytes, F f) {
+  const int width = bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8;
+  for (int first = 0; first < 32; first += width) {
+    uint32_t part = width == 32 ? mask : mask & ((1u << width) - 1) << first;
+    while (part != 0) {
+      const int lane = 31 - std::countl_zero(part);
+      part &= ~(1u << lane);
+      f(lane);
+    }
+  }
+}
+
 // bytes a lane.
 LOCKSTEP_INLINE void find_shape(Lanes& l, uint32_t mask, uint32_t bytes) {
   l.mask = mask;

@@ -89,14 +89,13 @@ void store_lanes_of(const Instr& in, Warp& w, Lanes& l, const ElementMove& move,
   count_lanes(in, w, l, bytes, true);
   Allocation* common = common_allocation(in, w, l, bytes);
   if (common != nullptr && (common->read_only || common->is_const)) common = nullptr;
-  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
+  in_store_order(l.mask, bytes, [&](int lane) {
     const uint64_t address = l.address[lane];
     Allocation& a = common != nullptr ? *common : check_global(in, w, lane, address, bytes, true);
     const uint64_t offset = address - a.begin;
     move.store_lane(in, w, lane, a.data + offset);
     a.defined->define(offset, bytes);
-  }
+  });
 }
 
 }  // namespace

@@ -124,7 +124,13 @@ void load_lane_by_lane(const Instr& in, Warp& w, Lanes& l, const ElementMove& mo
   }
 }
 
-// Every lane's value must be there afterwards: else another lane of the instruction overwrote it.
+// Lanes of one instruction that store different values to one place: one of them stays, which may
+// be meant; but where the warp had read the place before (s += x), updates are lost.
+bool was_read(const SharedMemory& shared, uint64_t offset, uint32_t tag) {
+  const uint32_t reader = shared.readers()[offset >> shared.shift()];
+  return reader != 0 && (reader ^ tag) >> SharedTag::kWarpShift == 0;
+}
+
 void check_same_place(const Instr& in, Warp& w, const Lanes& l, const ElementMove& move,
                       uint32_t bytes) {
   SharedMemory& shared = w.block->shared;
@@ -133,11 +139,12 @@ void check_same_place(const Instr& in, Warp& w, const Lanes& l, const ElementMov
     const int lane = std::countr_zero(rest);
     move.store_lane(in, w, lane, wanted);
     if (std::memcmp(wanted, shared.data() + l.address[lane], bytes) == 0) continue;
+    if (!was_read(shared, l.address[lane], shared.tag(w.index, false))) continue;
     int other = lane;
-    for (uint32_t later = rest; later != 0; later &= later - 1)
-      if (l.address[std::countr_zero(later)] < l.address[lane] + bytes &&
-          l.address[std::countr_zero(later)] + bytes > l.address[lane])
-        other = std::countr_zero(later);
+    for (uint32_t m = l.mask & ~(1u << lane); m != 0; m &= m - 1)
+      if (l.address[std::countr_zero(m)] < l.address[lane] + bytes &&
+          l.address[std::countr_zero(m)] + bytes > l.address[lane])
+        other = std::countr_zero(m);
     same_place_fault(in, w, lane, other, l.address[lane]);
   }
 }
@@ -149,8 +156,7 @@ void store_lane_by_lane(const Instr& in, Warp& w, Lanes& l, const ElementMove& m
   const bool ordering = (in.sub & kOrdering) != 0;
   const int shift = shared.shift();
   alignas(16) std::byte before[32];
-  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
+  in_store_order(l.mask, bytes, [&](int lane) {
     const auto offset = static_cast<uint32_t>(l.address[lane]);
     std::memcpy(before, shared.data() + offset, bytes);
     move.store_lane(in, w, lane, shared.data() + offset);
@@ -168,7 +174,7 @@ void store_lane_by_lane(const Instr& in, Warp& w, Lanes& l, const ElementMove& m
       if (c.found) shared_race_fault(in, w, lane, c, true);
       shared.note_store(u, own, w.sync_clock, false);
     }
-  }
+  });
   if (l.active > 1) check_same_place(in, w, l, move, bytes);
 }
 

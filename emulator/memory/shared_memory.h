@@ -50,6 +50,7 @@ class SharedMemory {
   }
   uint32_t* writers() { return writers_.data(); }
   uint32_t* readers() { return readers_.data(); }
+  const uint32_t* readers() const { return readers_.data(); }
 
   // Whether a load or store of units [unit, unit + count) by `tag` (with its lane) races.
   // group: the lanes that run together. changes: whether the store changes the unit.

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of modifiers.
+#include "emulator/code/modifiers.h"
+
+namespace lockstep::emulator {
+namespace {
+
+struct Known {
+  std::string_view roots;      // separated and surrounded by blanks
+  std::string_view modifiers;  // the same
+};
+
+constexpr Known kKnown[] = {
+    {" add sub ", " rn rz rm rp ftz sat cc "},
+    {" addc subc ", " cc "},
+    {" mul ", " lo hi wide rn rz rm rp ftz sat "},
+    {" mad ", " lo hi wide sat cc rn rz rm rp ftz "},
+    {" madc ", " lo hi cc "},
+    {" mul24 mad24 ", " lo hi sat "},
+    {" fma ", " rn rz rm rp ftz sat relu "},
+    {" div ", " rn rz rm rp ftz approx full "},
+    {" rcp sqrt ", " rn rz rm rp ftz approx "},
+    {" rsqrt sin cos lg2 ex2 tanh ", " approx ftz "},
+    {" abs neg ", " ftz "},
+    {" min max ", " ftz NaN xorsign abs relu "},
+    {" sad rem popc clz brev fns bfe bfi and or xor not cnot shl shr copysign dp4a selp ", " "},
+    {" bfind ", " shiftamt "},
+    {" bmsk szext ", " clamp wrap "},
+    {" dp2a ", " lo hi "},
+    {" shf ", " l r clamp wrap "},
+    {" prmt ", " f4e b4e rc8 ecl ecr rc16 "},
+    {" lop3 ", " or and "},
+    {" testp ", " finite infinite number notanumber normal subnormal "},
+    {" slct ", " ftz "},
+    {" set setp ",
+     " eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan and or xor ftz "},
+    {" cvt ", " rn rz rm rp rna rni rzi rmi rpi ftz sat relu satfinite pack "},
+};
+
+bool contains(std::string_view list, std::string_view word) {
+  for (size_t at = list.find(word); at != std::string_view::npos; at = list.find(word, at + 1)) {
+    if (at > 0 && list[at - 1] == ' ' && list[at + word.size()] == ' ') return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string_view unknown_modifier(const Opcode& op) {
+  for (const Known& known : kKnown) {
+    if (!contains(known.roots, op.root)) continue;
+    for (const std::string_view modifier : op.modifiers) {
+      if (modifier.empty()) return ".";
+      if (!contains(known.modifiers, modifier)) return modifier;
+    }
+  }
+  return {};
+}
+
+}  // namespace lockstep::emulator
