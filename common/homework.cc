@@ -120,6 +120,13 @@ Job job_of_planned(const Run& run, const PlannedLaunch& planned) {
                           printable(planned.kernel)));
 }
 
+// Before anything is printed.
+void check_memory_of(const Run& run, const std::vector<Job>& jobs) {
+  const std::optional<int64_t> free = run.backend->free_bytes();
+  for (const Job& job : jobs)
+    check_memory(run.assignment.arrays(job.c), job.c.kernel, free, run.emulated());
+}
+
 // A module that cannot be loaded is the student's fault: as records, that of every launch.
 bool measure(const Run& run, const std::vector<Job>& jobs, const MeasureOptions& options,
              Report* report) {
@@ -149,6 +156,7 @@ bool run_tables(const Run& run) {
   const DeviceInfo& device = run.backend->device();
   const LaunchPlan plan = plan_launches(run.options, device, run.assignment, run.emulated());
   const std::vector<Job> jobs = jobs_of_plan(run, plan);
+  check_memory_of(run, jobs);
   std::unique_ptr<Report> report;
   if (run.options.json) {
     report = make_record_report(run.out());
