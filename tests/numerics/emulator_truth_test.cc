@@ -91,5 +91,19 @@ TEST_F(EmulatorTruth, EveryOperationGivesWhatTheCardGave) {
   }
 }
 
+// A modifier that the handler would ignore must not be run wrongly.
+TEST_F(EmulatorTruth, AnUnknownModifierIsRefusedWhenTheModuleIsLoaded) {
+  for (const char* code : {"fma.rn.oob.f16 %d, %a, %a, %a;", "add.rn.surprise.f16 %d, %a, %a;"}) {
+    const Op op{code, code, Kind::kF16, Kind::kF16, Kind::kNone, Kind::kNone, {}};
+    try {
+      run(op);
+      ADD_FAILURE() << code << " was run";
+    } catch (const lockstep::Error& error) {
+      EXPECT_NE(std::string(error.what()).find("unsupported: modifier"), std::string::npos)
+          << error.what();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::emulator::num
