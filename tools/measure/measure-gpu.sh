@@ -5,7 +5,7 @@
 #   tools/measure/measure-gpu.sh PROGRAMS OUTPUT [COMMIT]
 #
 # PROGRAMS is a folder that holds hw01, hw01-sol, hw02, hw02-sol, hw02-cuda-debug and their modules
-# (make gpu-programs collects them), OUTPUT the folder to write to. Nsight Compute and cuda-gdb are
+# (tools/measure/collect.sh gathers them), OUTPUT the folder to write to. Nsight Compute and cuda-gdb are
 # used where they are installed, and their sections say so where they are not.
 set -uo pipefail
 
@@ -104,10 +104,12 @@ debugger() {
     echo '```'
     echo "\$ cuda-gdb --args ./hw02-cuda-debug --kernel '$kernel' 0 4"
     timeout 120 cuda-gdb -batch \
-      -ex 'set breakpoint pending on' -ex 'break norm_group_u' -ex 'run' -ex 'next' -ex 'next' \
+      -ex 'directory source' -ex 'set breakpoint pending on' -ex 'break norm_group_u' -ex 'run' -ex 'next' -ex 'next' \
       -ex 'print n_l' -ex 'print n_threads' -ex 'print threadIdx' -ex 'info cuda kernels' \
       -ex 'backtrace' -ex 'kill' \
-      --args ./hw02-cuda-debug --kernel "$kernel" 0 4 2>&1 | grep -v -E '^\[(New|Thread|Detaching)|^warning: '
+      --args ./hw02-cuda-debug --kernel "$kernel" 0 4 2>&1 |
+      grep -v -E '^\[(New|Thread|Detaching)|^warning: |^ *$|libthread_db|^GPU |answered Y' |
+      sed -E 's|at /[^ ]*/(hw0[0-9]/)|at \1|'
     echo '```'
   } >> "$output/cuda-gdb.md"
 }
