@@ -22,6 +22,11 @@ grade: $(if $(GRADED),$(PROGRAMS) $(GRADED)/$(GRADED) $(GRADED)/$(GRADED).cubin)
 	$(if $(GRADED),,@echo "make grade: type it in a homework's folder, say hw02" >&2; exit 2)
 	$(Q)grader/grader check $(GRADED) $(GRADED)/$(GRADED).cu
 
+.PHONY: demo
+## make demo: builds what it takes, runs ./hw02, grades a sample class of twelve
+demo: hw02/hw02 hw02/hw02.cubin grader/grader runner/lockstep-runner
+	$(Q)make/demo.sh
+
 # Starters are generated from the solutions' source and committed; a test fails when one differs.
 STARTERS := $(foreach s,$(SOLUTIONS),starter-$(notdir $(s)))
 .PHONY: starters $(STARTERS)
