@@ -17,9 +17,11 @@
 namespace lockstep::emulator {
 namespace {
 
-// Of the lanes of an instruction whose guard no PTX instruction explains (corrections within a
-// division, scaling of denormal operands) this share is on: 0 to 0.08 in what was measured.
-constexpr double kUnexplainedGuard = 0.05;
+// Of the lanes of a guarded instruction that no PTX guard explains this share is on: corrections
+// within a division, scaling of denormal operands (0 to 0.08 in what was measured) ...
+constexpr double kCorrections = 0.05;
+// ... and one side of a selection.
+constexpr double kSelections = 0.5;
 // More of the instructions than this in blocks that nothing vouches for: no prediction.
 constexpr double kMostUnsure = 0.5;
 
@@ -92,7 +94,7 @@ class Predictor {
       if (count.warps <= 0) continue;
       for (int i = g.blocks[b].first; i < g.blocks[b].last; ++i) {
         const int p = line_owner(i, b);
-        add(metric::kWarpInstructions, p, count.warps);
+        add(metric::kWarpInstructions, p, issues(i, b));
         add(metric::kThreadInstructions, p, lanes_on(i, b));
       }
     }
@@ -100,6 +102,15 @@ class Predictor {
     round(metric::kThreadInstructions);
     finish(metric::kWarpInstructions, Tier::kPredicted);
     finish(metric::kThreadInstructions, Tier::kPredicted);
+  }
+
+  // An indirect branch is issued once for every target that the warp's lanes go to.
+  double issues(int i, int b) const {
+    double out = 0;
+    if (map_.graph.code[i].kind == SassKind::kBranchIndirect) {
+      for (int e : map_.graph.blocks[b].out) out += flow_.edges[e].warps;
+    }
+    return std::max(out, flow_.blocks[b].warps);
   }
 
   void round(const char* metric) { totals_[metric] = std::floor(totals_[metric] + 0.5); }
@@ -136,20 +147,28 @@ class Predictor {
       }
     }
     const int p = map_.ptx[i];
-    if (p < 0) return lanes * kUnexplainedGuard;
+    if (p < 0) return lanes * kSelections;
     const InstructionProfile& ptx = p_.instructions[p];
     const int stand = map_.stands_for[b];
     const double whole = stand >= 0 ? double(p_.instructions[stand].lanes) : lanes;
     const double scale = whole > 0 ? lanes / whole : 0;  // of copies
     if (ptx.lanes_guard_on < ptx.lanes) return std::min(lanes, double(ptx.lanes_guard_on) * scale);
     if (double(ptx.lanes) < whole) return std::min(lanes, double(ptx.lanes) * scale);
-    return lanes * kUnexplainedGuard;
+    return lanes * (has_corrections(ptx.opcode) ? kCorrections : kSelections);
+  }
+
+  static bool has_corrections(const std::string& opcode) {
+    for (const char* root : {"div", "rem", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos",
+                             "tanh", "cvt"}) {
+      if (opcode.rfind(root, 0) == 0) return true;
+    }
+    return false;
   }
 
   void memory() {
     const Tier tier = mapped() ? Tier::kExact : Tier::kPredicted;
     double eighths = 0;
-    bool merged = false, shared_atomics = false;
+    bool doubtful = false;
     for (int p = 0; p < int(p_.instructions.size()); ++p) {
       const InstructionProfile& ptx = p_.instructions[p];
       if (!is_memory(ptx.op)) continue;
@@ -168,12 +187,14 @@ class Predictor {
       } else if (store) {
         add(metric::kGlobalStoreRequests, p, requests);
         add(metric::kGlobalStoreSectors, p, sectors);
+      } else if (ptx.op == OpClass::kSharedAtomic) {
+        add(metric::kSharedWavefronts, p, atomic_wavefronts(p, &doubtful));
+        add(metric::kSharedWavefrontsIdeal, p, double(ptx.wavefronts_ideal));
       } else if (ptx.wavefronts > 0) {
-        if (ptx.op != OpClass::kSharedAtomic) add(metric::kSharedRequests, p, requests);
+        add(metric::kSharedRequests, p, requests);
         add(metric::kSharedWavefronts, p, double(ptx.wavefronts));
         add(metric::kSharedWavefrontsIdeal, p, double(ptx.wavefronts_ideal));
-        merged |= ptx.merge_eligible > 0;
-        shared_atomics |= ptx.op == OpClass::kSharedAtomic;
+        doubtful |= ptx.merge_eligible > 0;
       }
       if (load || store) eighths += double(ptx.bank_conflicts);
       add(metric::kL2ToL1Bytes, p, double(ptx.fills_bytes));
@@ -184,14 +205,46 @@ class Predictor {
                                metric::kSharedRequests}) {
       finish(metric, tier);
     }
-    const Tier shared = merged || shared_atomics ? Tier::kPredicted : tier;
+    const Tier shared = doubtful ? Tier::kPredicted : tier;
     finish(metric::kSharedWavefronts, shared);
     finish(metric::kSharedWavefrontsIdeal, shared);
-    finish(metric::kL2ToL1Bytes, Tier::kPredicted);
-    finish(metric::kL1ToL2Bytes, Tier::kPredicted);
     totals_[metric::kGlobalBankConflicts] = std::floor(eighths / 8 + 0.5);
     finish(metric::kGlobalBankConflicts, Tier::kPredicted);
     local_memory();
+    round(metric::kL1ToL2Bytes);
+    finish(metric::kL2ToL1Bytes, Tier::kPredicted);
+    finish(metric::kL1ToL2Bytes, Tier::kPredicted);
+  }
+
+  // Wavefronts of an atomic operation on shared memory by what ptxas made of it, as measured: an
+  // increment that nobody reads takes one for all lanes of a word; others a turn for each lane of
+  // a bank; compare and swap two a turn; loops of it (float, 64 bits) also load in every turn. An
+  // addition that one lane does for all takes one.
+  double atomic_wavefronts(int p, bool* doubtful) const {
+    constexpr int kIncrement = 0xF8C, kSwap = 0x18D;
+    const InstructionProfile& ptx = p_.instructions[p];
+    const double turns = double(ptx.slow_path);
+    if (!mapped()) return turns;
+    const SassGraph& g = map_.graph;
+    for (size_t i = 0; i < g.code.size(); ++i) {
+      if (map_.ptx[i] != p || g.code[i].kind != SassKind::kSharedAtomic) continue;
+      const SassBlock& block = g.blocks[g.block_of[i]];
+      if (g.code[i].opcode == kIncrement) return double(ptx.wavefronts);
+      bool loop = false, voted = false;
+      for (int e : block.out) loop |= g.edges[e].to == g.block_of[i];
+      for (int k = block.first; k < block.last; ++k) {
+        voted |= g.code[k].kind == SassKind::kVote && map_.ptx[k] == p;
+      }
+      if (loop) {
+        *doubtful = true;
+        const bool wide = ptx.opcode.find("64") != std::string::npos;
+        return double(ptx.bank_conflicts) + (wide ? 4 : 2) * turns;
+      }
+      if ((g.code[i].opcode & 0x1FF) == kSwap) return 2 * turns;
+      if (g.code[i].guarded && voted) return double(ptx.requests);
+      return turns;
+    }
+    return turns;
   }
 
   // Local memory is interleaved by lane: a word of all lanes lies in four sectors. What ptxas
@@ -202,6 +255,7 @@ class Predictor {
       if (ptx.op != OpClass::kLocalLoad && ptx.op != OpClass::kLocalStore) continue;
       if (mapped() && kept_[p] == 0) continue;
       add(metric::kLocalSectors, p, double(ptx.sectors));
+      if (ptx.op == OpClass::kLocalStore) add(metric::kL1ToL2Bytes, p, 32 * double(ptx.sectors));
     }
     if (mapped()) {
       const SassGraph& g = map_.graph;
@@ -213,7 +267,9 @@ class Predictor {
         const SassFlow::Count& count = flow_.blocks[b];
         const double lanes = count.warps > 0 ? lanes_on(int(i), b) / count.warps : 0;
         const double words = std::max<double>(g.code[i].bytes, 4) / 4;
-        add(metric::kLocalSectors, p, count.warps * std::ceil(lanes / 8) * words);
+        const double sectors = count.warps * std::ceil(lanes / 8) * words;
+        add(metric::kLocalSectors, p, sectors);
+        if (kind == SassKind::kLocalStore) add(metric::kL1ToL2Bytes, p, 32 * sectors);
       }
     } else {
       counts_.unavailable[metric::kLocalSectors] = why_;

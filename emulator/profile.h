@@ -35,9 +35,10 @@ struct InstructionProfile {
   uint64_t wavefronts = 0;        // shared
   uint64_t wavefronts_ideal = 0;  // shared
   uint64_t merge_eligible = 0;    // 64/128-bit shared loads that the merge rule may touch
-  uint64_t bank_conflicts = 0;    // global: L1 data bank conflicts by address
+  uint64_t bank_conflicts = 0;    // global: L1 data bank conflicts by address, in eighths
+                                  // shared atomics: AtomicTurns::load_wavefronts (wavefronts.h)
   uint64_t slow_path = 0;  // div/sqrt/rcp...: warp executions in which a lane needs ptxas's slow path
-  uint64_t slow_path_lanes = 0;
+  uint64_t slow_path_lanes = 0;   // shared atomics: AtomicTurns::turns and ::lanes
   uint64_t fills_bytes = 0;  // global loads: bytes that the L1 model fetched from L2
   uint64_t writes_bytes = 0; // global stores: bytes that the L1 model wrote to L2
 };

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <map>
 
+#include "emulator/sass_loops.h"
+
 namespace lockstep::emulator {
 namespace {
 
@@ -64,58 +66,24 @@ class Solver {
     }
   }
 
-  // Copies of a PTX block: an unrolled loop's main part takes as many turns as fit, the parts
-  // after it what is left. Copies with no count of turns are left to conservation.
+  // Copies of a PTX block: unrolled loops are walked; other copies are left to conservation.
   void settle_copies() {
     for (const SassMap::Copies& group : m_.copies) {
-      const BlockProfile& block = p_.blocks[group.ptx_block];
-      const InstructionProfile& first = ptx(block.first);
-      bool unrolled = false;
-      for (const auto& [b, n] : group.blocks) unrolled |= n > 1;
-      const std::map<uint64_t, uint64_t>* trips = trips_of(group.ptx_block);
+      const InstructionProfile& first = ptx(p_.blocks[group.ptx_block].first);
       if (group.blocks.size() == 1) {
         const auto& [b, n] = group.blocks[0];
         flow_.blocks[b] = {double(first.warps) / n, double(first.lanes) / n};
         continue;
       }
-      if (!unrolled || !trips) {
-        for (const auto& [b, n] : group.blocks) flow_.blocks[b] = {kUnknown, kUnknown};
-        continue;
-      }
-      auto parts = group.blocks;
-      std::stable_sort(parts.begin(), parts.end(),
-                       [](const auto& a, const auto& b) { return a.second > b.second; });
-      std::vector<double> turns(parts.size());
-      for (const auto& [trip, stays] : *trips) {
-        uint64_t left = trip;
-        for (size_t i = 0; i < parts.size() && left > 0; ++i) {
-          const auto& [b, n] = parts[i];
-          const bool loop = g_.blocks[b].depth >= m_.ptx_depth[group.ptx_block];
-          uint64_t take = left / uint64_t(n);
-          if (!loop) take = std::min<uint64_t>(take, 1);
-          turns[i] += double(take) * double(stays);
-          left -= take * uint64_t(n);
-        }
-      }
-      double sum = 0;
-      for (size_t i = 0; i < parts.size(); ++i) sum += turns[i] * parts[i].second;
-      if (sum <= 0) continue;
-      const double scale = double(first.warps) / sum;
-      const double lanes = first.warps ? double(first.lanes) / double(first.warps) : 0;
-      for (size_t i = 0; i < parts.size(); ++i) {
-        flow_.blocks[parts[i].first] = {turns[i] * scale, turns[i] * scale * lanes};
-      }
+      for (const auto& [b, n] : group.blocks) flow_.blocks[b] = {kUnknown, kUnknown};
     }
-  }
-
-  const std::map<uint64_t, uint64_t>* trips_of(int ptx_block) const {
-    // The header of the innermost loop that holds the block.
-    for (int b = ptx_block; b >= 0; --b) {
-      if (!p_.blocks[b].trip_counts.empty() && m_.ptx_depth[b] == m_.ptx_depth[ptx_block]) {
-        return &p_.blocks[b].trip_counts;
+    for (const UnrolledLoop& loop : walk_unrolled_loops(m_, p_)) {
+      for (const auto& [b, count] : loop.blocks) {
+        flow_.blocks[b] = {count.warps, count.lanes};
+        for (int e : g_.blocks[b].out) flow_.edges[e] = {0, 0};
       }
+      for (const auto& [e, count] : loop.edges) flow_.edges[e] = {count.warps, count.lanes};
     }
-    return nullptr;
   }
 
   // Within the expansion of one operation (division, square root): the side that calls ptxas's
@@ -285,16 +253,28 @@ class Solver {
     }
   }
 
-  // After a sync as many warps go on as came to the block that set it, as far as lanes are left.
+  // After a sync as many warps go on as came to the block that set it, as far as lanes are left;
+  // who comes another way (the sync of an outer region may stand here) comes on its own.
   bool join(int b) {
     const int set = g_.blocks[b].sync_of;
     if (set < 0 || flow_.blocks[b].warps != kUnknown || flow_.blocks[set].warps == kUnknown) {
       return false;
     }
+    double others = 0, synced = 0;
+    for (int e : g_.blocks[b].in) {
+      const SassFlow::Count& edge = flow_.edges[e];
+      if (g_.code[g_.blocks[g_.edges[e].from].last - 1].kind == SassKind::kSync) {
+        if (edge.lanes == kUnknown) return false;
+        synced += edge.lanes;
+      } else {
+        if (edge.warps == kUnknown) return false;
+        others += edge.warps;
+      }
+    }
     const SassFlow::Count& before = flow_.blocks[set];
-    const double lanes = flow_.blocks[b].lanes;
-    flow_.blocks[b].warps =
-        lanes >= before.lanes * 0.999 ? before.warps : std::min(before.warps, lanes);
+    const double joined =
+        synced >= before.lanes * 0.999 ? before.warps : std::min(before.warps, synced);
+    flow_.blocks[b].warps = others + joined;
     return true;
   }
 

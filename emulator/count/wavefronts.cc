@@ -44,20 +44,63 @@ bool pairs_agree(const uint64_t* address, uint32_t lanes, uint32_t distance) {
   return true;
 }
 
+// A lane's partner (n^1) is not active: seen to keep two quarters apart once, of three cases.
+bool partners_missing(uint32_t lanes) {
+  const uint32_t swapped = (lanes & 0x55555555u) << 1 | (lanes >> 1 & 0x55555555u);
+  return swapped != lanes;
+}
+
 }  // namespace
 
 Wavefronts shared_wavefronts(const uint64_t* address, uint32_t lanes, uint32_t bytes, bool load) {
   Wavefronts out;
   const uint32_t width = bytes <= 4 ? 32 : bytes == 8 ? 16 : 8;
   const uint32_t group = width == 32 ? ~0u : (1u << width) - 1;
-  for (uint32_t first = 0; first < 32; first += width) {
-    const uint32_t part = lanes & group << first;
-    if (part == 0) continue;
-    out.count += passes(address, part, bytes);
-    ++out.ideal;  // one for each group with an active lane
+  const uint32_t step = load && width < 32 ? 2 * width : width;
+  for (uint32_t first = 0; first < 32; first += step) {
+    const uint32_t low = lanes & group << first;
+    const uint32_t high = step > width ? lanes & group << (first + width) : 0;
+    const uint32_t both = low | high;
+    if (low != 0 && high != 0 &&
+        (pairs_agree(address, both, 1) || pairs_agree(address, both, 2))) {
+      out.count += passes(address, both, bytes);
+      ++out.ideal;
+      out.merge_eligible |= partners_missing(both);
+      continue;
+    }
+    for (const uint32_t part : {low, high}) {
+      if (part == 0) continue;
+      out.count += passes(address, part, bytes);
+      ++out.ideal;  // one for each group with an active lane
+    }
   }
-  out.merge_eligible = load && bytes > 4 &&
-                       (pairs_agree(address, lanes, 1) || pairs_agree(address, lanes, 2));
+  return out;
+}
+
+AtomicTurns shared_atomic_turns(const uint64_t* address, uint32_t lanes, uint32_t bytes,
+                                bool loop) {
+  AtomicTurns out;
+  for (uint32_t rest = lanes; rest != 0;) {
+    ++out.turns;
+    out.lanes += static_cast<uint32_t>(std::popcount(rest));
+    if (loop) out.load_wavefronts += shared_wavefronts(address, rest, bytes, true).count;
+    uint32_t taken[2] = {0, 0}, done = 0;  // banks, by half of the warp for 64 bits
+    for (uint32_t left = rest; left != 0; left &= left - 1) {
+      const uint32_t lane = std::countr_zero(left);
+      const bool wide = bytes == 8;
+      const uint32_t bank = 1u << (address[lane] >> (wide ? 3 : 2) & (wide ? 15 : 31));
+      uint32_t& half = taken[wide ? lane / 16 : 0];
+      if ((half & bank) != 0) continue;
+      // Of two halves that want the same place one has to wait.
+      bool wanted = false;
+      for (uint32_t others = wide && lane >= 16 ? done & 0xFFFF : 0; others != 0; others &= others - 1)
+        wanted |= address[std::countr_zero(others)] == address[lane];
+      if (wanted) continue;
+      half |= bank;
+      done |= 1u << lane;
+    }
+    rest &= ~done;
+  }
   return out;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared-memory wavefronts and global sectors of one warp access, by the rules of the card (exact
 // tier). Bank = (address / 4) mod 32; a group's passes are the largest number of distinct words in
-// one bank; groups are the warp, its halves (64 bits a lane) or its quarters (128 bits).
+// one bank; groups are the warp, its halves (64 bits a lane) or its quarters (128 bits). Two groups
+// of a load are one where lanes n and n^1, or all n and n^2, read the same (tests/data/h200_more).
 #pragma once
 
 #include <cstdint>
@@ -11,12 +12,21 @@ namespace lockstep::emulator {
 struct Wavefronts {
   uint32_t count = 0;
   uint32_t ideal = 0;
-  bool merge_eligible = false;  // a 64- or 128-bit load in which lanes n and n^1, or n and n^2,
-                                // read the same: the card may need fewer
+  bool merge_eligible = false;  // groups were taken for one though a lane's partner is inactive:
+                                // the card does so mostly, not always
 };
 
 // lanes: active lanes (not 0); bytes: 1 to 16 a lane; addresses of the others are not read.
 Wavefronts shared_wavefronts(const uint64_t* address, uint32_t lanes, uint32_t bytes, bool load);
+
+// An atomic operation on shared memory takes turns: one lane a bank in each.
+struct AtomicTurns {
+  uint32_t turns = 0;
+  uint32_t lanes = 0;            // that take part, summed over the turns
+  uint32_t load_wavefronts = 0;  // of loading what they will change, summed over the turns
+};
+// With loop: the operation is a loop that loads, computes and swaps; else load_wavefronts is 0.
+AtomicTurns shared_atomic_turns(const uint64_t* address, uint32_t lanes, uint32_t bytes, bool loop);
 
 // Distinct 32-byte sectors.
 uint32_t distinct_sectors(const uint64_t* address, uint32_t lanes);

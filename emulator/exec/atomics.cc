@@ -77,13 +77,25 @@ void note_global(const Instr& in, Warp& w, const uint64_t* address, uint32_t mas
                         bytes);
 }
 
+// Operations that the card's shared memory lacks: ptxas makes loops of compare and swap of them.
+bool is_loop(Change<uint32_t> change) {
+  return change == &add_f32<false> || change == &add_halves<num::F16> ||
+         change == &add_halves<num::Bf16>;
+}
+bool is_loop(Change<uint64_t>) { return true; }
+bool is_loop(Change<uint16_t>) { return true; }
+
 void note_shared(const Instr& in, Warp& w, const uint64_t* address, uint32_t mask,
-                 uint32_t bytes) {
+                 uint32_t bytes, bool loop) {
   MemoryCounters& c = w.worker->memory[in.aux];
   ++c.requests;
   const Wavefronts count = shared_wavefronts(address, mask, bytes, false);
   c.wavefronts += count.count;
   c.wavefronts_ideal += count.ideal;
+  const AtomicTurns turns = shared_atomic_turns(address, mask, bytes, loop);
+  c.slow_path += turns.turns;
+  c.slow_path_lanes += turns.lanes;
+  c.bank_conflicts += turns.load_wavefronts;
 }
 
 // Bounds, alignment, initialization and races of one lane's atomic operation on shared memory.
@@ -113,6 +125,7 @@ void atomic(const Instr& in, Warp& w, uint32_t mask) {
   Block& block = *w.block;
   if ((in.sub & kOrdering) != 0) {
     w.synchronizes = true;
+    ++w.sync_clock;
     block.shared.order_after(w.index, block.published & ~own);
   }
   block.published |= own | block.shared.ordered(w.index);
@@ -122,7 +135,7 @@ void atomic(const Instr& in, Warp& w, uint32_t mask) {
     if (l.address[lane] >> kSlotBits == kSharedWindow >> kSlotBits) shared |= 1u << lane;
     if ((shared >> lane & 1) != 0) l.address[lane] &= kSlotBytes - 1;
   }
-  if (shared != 0) note_shared(in, w, l.address, shared, sizeof(T));
+  if (shared != 0) note_shared(in, w, l.address, shared, sizeof(T), is_loop(InShared));
   if ((mask & ~shared) != 0) note_global(in, w, l.address, mask & ~shared, sizeof(T));
   const T* b = at<T>(w, in.o[1]);
   const T* c = in.o[2] == kNoOperand ? b : at<T>(w, in.o[2]);

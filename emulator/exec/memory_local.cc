@@ -35,22 +35,22 @@ uint32_t local_offset(const Instr& in, const Warp& w, const Lanes& l, int lane, 
   return static_cast<uint32_t>(offset);
 }
 
-// Sectors of the interleaved layout.
+// Sectors of the interleaved layout: a sector holds one word of eight lanes.
 void count_local(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes) {
   MemoryCounters& c = w.worker->memory[in.aux];
   ++c.requests;
-  const uint64_t first = l.address[l.first];
-  bool same = true;
-  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1)
-    same &= l.address[std::countr_zero(rest)] == first;
   const uint32_t words = bytes <= 4 ? 1 : bytes / 4;
-  if (!same) {
-    c.sectors += static_cast<uint64_t>(l.active) * words;
-    return;
+  for (int part = 0; part < 4; ++part) {
+    uint64_t seen[8];
+    uint32_t distinct = 0;
+    for (uint32_t rest = l.mask & 0xffu << (part * 8); rest != 0; rest &= rest - 1) {
+      const uint64_t word = l.address[std::countr_zero(rest)] >> 2;
+      uint32_t i = 0;
+      while (i < distinct && seen[i] != word) ++i;
+      if (i == distinct) seen[distinct++] = word;
+    }
+    c.sectors += uint64_t{distinct} * words;
   }
-  uint32_t eighths = 0;  // a sector holds one word of eight lanes
-  for (int part = 0; part < 4; ++part) eighths += (l.mask >> (part * 8) & 0xff) != 0;
-  c.sectors += uint64_t{eighths} * words;
 }
 
 }  // namespace

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rule of the walk: with r turns left, go where the largest part that fits into r can be
+// reached without doing other turns first; with none left, leave.
+
+#include "emulator/sass_loops.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace lockstep::emulator {
+namespace {
+
+constexpr size_t kMostDistinctTurns = 4096;
+constexpr int kMostSteps = 256;  // parts entered in one stay
+
+class Walker {
+ public:
+  Walker(const SassMap& map, const KernelProfile& profile, int ptx_block)
+      : m_(map), g_(map.graph), p_(profile), q_(ptx_block) {}
+
+  // The parts are the blocks that hold the operation of which there are most copies: a memory
+  // operation where the loop has any.
+  bool find_parts() {
+    std::map<Key, std::map<int, int>> counts = count_instructions();
+    const std::map<int, int>* most = nullptr;
+    std::map<int, int> instructions_with;  // by number of copies
+    int most_copies = 0, all = 0;
+    for (auto& [key, places] : counts) {
+      int fewest = 1 << 30, copies = 0, instructions = 0;
+      for (const auto& [b, n] : places) {
+        fewest = std::min(fewest, n);
+        instructions += n;
+      }
+      for (auto& [b, n] : places) copies += n /= fewest;
+      instructions_with[copies] += instructions;
+      all += instructions;
+      if (copies <= most_copies) continue;
+      most_copies = copies;
+      most = &places;
+    }
+    // A single instruction found twice was moved, not unrolled.
+    if (most_copies < 2 || instructions_with[most_copies] * 5 < all * 2) return false;
+    turns_ = *most;
+    return true;
+  }
+
+  UnrolledLoop walk() {
+    find_ways_in();
+    const BlockProfile& block = p_.blocks[q_];
+    double stays = 0, turns = 0, exits = 0;
+    for (const auto& [n, times] : block.trip_counts) {
+      stays += double(times);
+      turns += double(n) * double(times);
+    }
+    for (size_t k = 0; k < block.successors.size() && k < block.edge_warps.size(); ++k) {
+      if (block.successors[k] != q_) exits += double(block.edge_warps[k]);
+    }
+    // Lanes of a warp that leave at different turns leave in groups.
+    const uint64_t groups =
+        stays > 0 ? std::clamp<uint64_t>(uint64_t(exits / stays + 0.5), 1, 32) : 1;
+    if (groups == 2) late_share_ = std::clamp(1 - (turns / stays - mean_of_lanes()), 0.03, 0.97);
+    size_t distinct = 0;
+    for (const auto& [n, times] : block.trip_counts) {
+      if (++distinct > kMostDistinctTurns) break;
+      for (const auto& [from, share] : ways_in_) stay(from, n, groups, double(times) * share);
+    }
+    return result();
+  }
+
+ private:
+  struct Goal {
+    int part = -1;            // -1: out of the loop
+    std::vector<int> edges;   // to get there
+  };
+  using Key = std::pair<int, int>;  // PTX instruction, SASS operation
+
+  // How often each operation of the loop stands in each SASS block.
+  std::map<Key, std::map<int, int>> count_instructions() const {
+    std::map<Key, std::map<int, int>> anchors, others;
+    for (size_t i = 0; i < m_.ptx.size(); ++i) {
+      const int p = m_.ptx[i], b = g_.block_of[i];
+      if (p < 0 || p_.instructions[p].block != q_ || m_.cold[b]) continue;
+      if (g_.functions[g_.blocks[b].function].internal) continue;
+      const SassInstruction& in = g_.code[i];
+      const InstructionProfile& ptx = p_.instructions[p];
+      if (ptx.op == OpClass::kBranch || ptx.opcode.rfind("setp", 0) == 0) continue;
+      if (in.kind != SassKind::kOther && same_operation(in.kind, ptx.op)) {
+        anchors[{p, in.opcode & 0x1FF}][b]++;
+      } else if (in.kind == SassKind::kOther) {
+        others[{p, in.opcode & 0x1FF}][b]++;
+      }
+    }
+    return anchors.empty() ? others : anchors;
+  }
+
+  // Blocks that stand for another PTX block are outside of the loop.
+  bool inside(int b) const {
+    if (b < 0 || m_.cold[b]) return false;
+    if (turns_.count(b)) return true;
+    const int stand = m_.stands_for[b];
+    return stand < 0 || p_.instructions[stand].block == q_;
+  }
+
+  void find_ways_in() {
+    std::set<int> loop;
+    std::vector<int> work;
+    for (const auto& [b, n] : turns_) {
+      loop.insert(b);
+      work.push_back(b);
+    }
+    std::map<int, double> from;
+    while (!work.empty()) {  // backwards from the parts
+      const int b = work.back();
+      work.pop_back();
+      for (int e : g_.blocks[b].in) {
+        const int before = g_.edges[e].from;
+        if (g_.edges[e].cold || m_.cold[before]) continue;
+        if (!inside(before)) {
+          from[before] = 0;
+        } else if (loop.insert(before).second) {
+          work.push_back(before);
+        }
+      }
+    }
+    loop_ = loop;
+    double total = 0;
+    for (auto& [b, weight] : from) {
+      const int stand = m_.stands_for[b];
+      weight = stand >= 0 ? double(p_.instructions[stand].warps) : 0;
+      total += weight;
+    }
+    for (const auto& [b, weight] : from) {
+      if (total > 0 && weight > 0) ways_in_.emplace_back(b, weight / total);
+    }
+  }
+
+  // All that can be reached from a block without doing turns in between. Of several ways the one
+  // with the most tests: the short ones are for stays that do not happen (no turn at all).
+  const std::vector<Goal>& goals(int b) {
+    const auto known = goals_.find(b);
+    if (known != goals_.end()) return known->second;
+    std::map<int, std::vector<int>> best;  // by part
+    std::map<int, std::vector<int>> way;   // block -> edges, in the order of addresses
+    way[b] = {};
+    for (auto next = way.begin(); next != way.end(); ++next) {
+      const auto [at, edges_here] = *next;
+      for (int e : g_.blocks[at].out) {
+        const SassEdge& edge = g_.edges[e];
+        if (edge.cold) continue;
+        std::vector<int> edges = edges_here;
+        edges.push_back(e);
+        const bool part = edge.to >= 0 && turns_.count(edge.to);
+        if (part || edge.to < 0 || !loop_.count(edge.to)) {
+          const bool left_from_outside = !part && !loop_.count(at);
+          std::vector<int>& way_there = best[part ? edge.to : -1];
+          if (!left_from_outside && edges.size() > way_there.size()) way_there = edges;
+        } else if (edge.to > at && edges.size() > way[edge.to].size()) {
+          way[edge.to] = edges;
+        }
+      }
+    }
+    std::vector<Goal> found;
+    for (auto& [part, edges] : best) {
+      if (!edges.empty()) found.push_back({part, std::move(edges)});
+    }
+    return goals_[b] = std::move(found);
+  }
+
+  void follow(const Goal& goal, double times) {
+    for (int e : goal.edges) visits_[e] += times;
+  }
+
+  const Goal* choose(int b, uint64_t left) {
+    const Goal* best = nullptr;
+    for (const Goal& goal : goals(b)) {
+      if (left == 0) {
+        if (goal.part < 0) return &goal;
+        continue;
+      }
+      if (goal.part < 0 || uint64_t(turns_[goal.part]) > left) continue;
+      if (!best || turns_[goal.part] > turns_[best->part]) best = &goal;
+    }
+    return best;
+  }
+
+  // Turns of a lane's stay, from how many lanes went round again.
+  double mean_of_lanes() const {
+    const BlockProfile& block = p_.blocks[q_];
+    const InstructionProfile& branch = p_.instructions[block.last - 1];
+    const double again = block.successors[0] == q_ ? double(branch.lanes_guard_on)
+                                                   : double(branch.lanes - branch.lanes_guard_on);
+    const double entered = double(branch.lanes) - again;
+    return entered > 0 ? double(branch.lanes) / entered : 1;
+  }
+
+  // A warp's stay of so many turns; its lanes leave in groups, each a turn before the next. The
+  // groups go together where they go the same way.
+  void stay(int from, uint64_t turns, uint64_t groups, double times) {
+    const uint64_t count = std::min<uint64_t>(groups, std::max<uint64_t>(turns, 1));
+    std::map<int, double> most;
+    for (uint64_t k = 0; k < count; ++k) {
+      visits_.clear();
+      one_group(from, turns - std::min(turns, k));
+      for (const auto& [e, n] : visits_) {
+        most[e] = std::max(most[e], n);
+        const double share = count == 2 ? (k == 0 ? late_share_ : 1 - late_share_)
+                                        : 1 / double(count);
+        edges_[e].lanes += n * times * share;
+      }
+    }
+    for (const auto& [e, n] : most) edges_[e].warps += n * times;
+  }
+
+  void one_group(int from, uint64_t turns) {
+    int at = from;
+    uint64_t left = turns;
+    for (int step = 0; step < kMostSteps; ++step) {
+      const Goal* goal = choose(at, left);
+      if (!goal) return;
+      if (goal->part < 0) return follow(*goal, 1);
+      const uint64_t size = uint64_t(turns_[goal->part]);
+      // Round and round the same part: all of these turns at once.
+      const uint64_t rounds = goal->part == at ? left / size : 1;
+      follow(*goal, double(rounds));
+      left -= rounds * size;
+      at = goal->part;
+    }
+  }
+
+  // Scaled so that the turns add up to what was executed.
+  UnrolledLoop result() {
+    UnrolledLoop out;
+    out.ptx_block = q_;
+    for (int b : loop_) out.blocks[b] = {};
+    for (const auto& [e, count] : edges_) {
+      const int to = g_.edges[e].to;
+      if (!loop_.count(to)) continue;
+      out.blocks[to].warps += count.warps;
+      out.blocks[to].lanes += count.lanes;
+    }
+    double warp_turns = 0, lane_turns = 0;
+    for (const auto& [b, n] : turns_) {
+      warp_turns += out.blocks[b].warps * n;
+      lane_turns += out.blocks[b].lanes * n;
+    }
+    const InstructionProfile& turn = p_.instructions[p_.blocks[q_].first];
+    // Groups that part take parts of their own, so the warps' turns may add up to more.
+    const double lanes = lane_turns > 0 ? double(turn.lanes) / lane_turns : 0;
+    const double warps = warp_turns > 0 && edges_lost() ? double(turn.warps) / warp_turns : 1;
+    for (auto& [b, count] : out.blocks) count = {count.warps * warps, count.lanes * lanes};
+    for (auto& [e, count] : edges_) out.edges[e] = {count.warps * warps, count.lanes * lanes};
+    return out;
+  }
+
+  // Not all stays were walked.
+  bool edges_lost() const { return p_.blocks[q_].trip_counts.size() > kMostDistinctTurns; }
+
+  const SassMap& m_;
+  const SassGraph& g_;
+  const KernelProfile& p_;
+  int q_;
+  double late_share_ = 0.5;   // of two groups, the lanes of the one that stays longer
+  std::map<int, int> turns_;  // SASS block -> turns of the loop
+  std::set<int> loop_;
+  std::vector<std::pair<int, double>> ways_in_;
+  std::map<int, std::vector<Goal>> goals_;
+  std::map<int, double> visits_;                // by edge, of the group being walked
+  std::map<int, UnrolledLoop::Count> edges_;
+};
+
+}  // namespace
+
+std::vector<UnrolledLoop> walk_unrolled_loops(const SassMap& map, const KernelProfile& profile) {
+  std::vector<UnrolledLoop> result;
+  for (int q = 0; q < int(profile.blocks.size()); ++q) {
+    const BlockProfile& block = profile.blocks[q];
+    const auto& to = block.successors;
+    const bool loops = std::find(to.begin(), to.end(), q) != to.end();
+    if (!loops || block.trip_counts.empty() || block.first >= block.last) continue;
+    Walker walker(map, profile, q);
+    if (walker.find_parts()) result.push_back(walker.walk());
+  }
+  return result;
+}
+
+}  // namespace lockstep::emulator
