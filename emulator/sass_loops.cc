@@ -25,7 +25,7 @@ class Walker {
   bool find_parts() {
     std::map<Key, std::map<int, int>> counts = count_instructions();
     const std::map<int, int>* most = nullptr;
-    std::map<int, int> instructions_with;  // by number of copies
+    std::map<int, int> instructions_with, keys_with;  // by number of copies
     int most_copies = 0, all = 0;
     for (auto& [key, places] : counts) {
       int fewest = 1 << 30, copies = 0, instructions = 0;
@@ -35,13 +35,15 @@ class Walker {
       }
       for (auto& [b, n] : places) copies += n /= fewest;
       instructions_with[copies] += instructions;
+      keys_with[copies]++;
       all += instructions;
       if (copies <= most_copies) continue;
       most_copies = copies;
       most = &places;
     }
-    // A single instruction found twice was moved, not unrolled.
     if (most_copies < 2 || instructions_with[most_copies] * 5 < all * 2) return false;
+    // A single instruction found twice was moved, not unrolled.
+    if (most_copies == 2 && keys_with[2] < 2) return false;
     turns_ = *most;
     return true;
   }
