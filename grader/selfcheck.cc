@@ -88,34 +88,35 @@ class SelfCheck {
                format_number(result.graded.verdict.points) + " points");
   }
 
-  // How far a measured value is on the good side of its threshold, as a share of the threshold.
-  static std::optional<double> clearance(const CheckOutcome& outcome) {
-    if (outcome.status == CheckStatus::kNotMeasured) return std::nullopt;
-    return outcome.clearance;
+  // How far check number i is on the good side of its threshold, as a share of the threshold.
+  static std::optional<double> clearance(const Verdict& verdict, size_t i) {
+    if (i >= verdict.checks.size()) return std::nullopt;
+    const CheckOutcome& c = verdict.checks[i];
+    return c.status == CheckStatus::kNotMeasured ? std::nullopt : c.clearance;
   }
 
   void thresholds() {
-    for (size_t i = 0; i < rubric_.checks.size(); ++i) {
+    // Each check by itself, whatever else it requires.
+    Rubric ungated = rubric_;
+    for (CheckRule& rule : ungated.checks) rule.requires_checks.clear();
+    Verdict ours = session_.judge_again(ungated, solution_);
+    std::vector<Verdict> theirs = {session_.judge_again(ungated, starter_)};
+    for (const GradeResult& result : naive_)
+      theirs.push_back(session_.judge_again(ungated, result));
+    for (size_t i = 0; i < rubric_.checks.size() && i < ours.checks.size(); ++i) {
       const CheckRule& rule = rubric_.checks[i];
-      if (rule.kind != CheckKind::kMetric || solution_.graded.verdict.checks.size() <= i) continue;
-      const CheckOutcome& good = solution_.graded.verdict.checks[i];
-      if (good.status == CheckStatus::kNotMeasured) {
-        note(true, rule.id + ": not measured here (" + good.message + ")");
+      if (rule.kind != CheckKind::kMetric) continue;
+      if (ours.checks[i].status == CheckStatus::kNotMeasured) {
+        note(true, rule.id + ": not measured here (" + ours.checks[i].message + ")");
         continue;
       }
-      auto ours = clearance(good);
-      std::optional<double> theirs;
-      auto look = [&](const GradeResult& result) {
-        if (result.graded.verdict.checks.size() <= i) return;
-        auto c = clearance(result.graded.verdict.checks[i]);
-        if (c && (!theirs || *c < *theirs)) theirs = c;
-      };
-      look(starter_);
-      for (const GradeResult& result : naive_) look(result);
-      bool clear = ours && *ours >= rubric_.margin && theirs && *theirs <= -rubric_.margin;
-      note(clear, rule.id + ": the solution is " + percent(ours) +
+      std::optional<double> good = clearance(ours, i), worst;
+      for (const Verdict& verdict : theirs)
+        if (auto c = clearance(verdict, i); c && (!worst || *c < *worst)) worst = c;
+      bool clear = good && *good >= rubric_.margin && worst && *worst <= -rubric_.margin;
+      note(clear, rule.id + ": the solution is " + percent(good) +
                       " on the good side, the worst naive submission " +
-                      percent(theirs ? std::optional<double>(-*theirs) : std::nullopt) +
+                      percent(worst ? std::optional<double>(-*worst) : std::nullopt) +
                       " on the other");
     }
   }

@@ -170,6 +170,11 @@ GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>&
   return out;
 }
 
+Verdict GradingSession::judge_again(const Rubric& rubric, const GradeResult& result) const {
+  return judge({rubric, result.plan, result.records, solution_plan_, solution_records_,
+                machine_.backend, ""});
+}
+
 GradeResult GradingSession::blank_result(const StagedSubmission& staged) {
   GradeResult result;
   Graded& g = result.graded;

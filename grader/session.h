@@ -74,6 +74,8 @@ class GradingSession {
   const std::string& config_hash() const { return config_hash_; }
   // The solution's records and why there are none; valid after prepare_reference().
   const std::vector<Record>& solution_records() const { return solution_records_; }
+  // Judges a result anew, by another rubric with the same runs.
+  Verdict judge_again(const Rubric& rubric, const GradeResult& result) const;
 
  private:
   struct Attempt {

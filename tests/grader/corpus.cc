@@ -43,10 +43,12 @@ Expectation expectation_of(const std::string& name, const std::string& text,
   }
   Expectation e;
   e.name = name;
-  char kinds[200];
-  if (std::sscanf(line.c_str(), "%199s %lf..%lf", kinds, &e.least, &e.most) != 3)
+  size_t blank = line.find(' '), dots = line.find("..");
+  if (blank == std::string::npos || dots == std::string::npos)
     throw Error(name + ": expected a line '// Expect: KIND MIN..MAX', found '" + line + "'");
-  e.kinds = kinds;
+  e.kinds = line.substr(0, blank);
+  e.least = std::stod(line.substr(blank, dots - blank));
+  e.most = std::stod(line.substr(dots + 2));
   return e;
 }
 
@@ -89,7 +91,7 @@ void add_oddities(const fs::path& folder, const std::string& homework,
   mkfifo((folder / "hostile-pipe" / file).c_str(), 0600);
   write(staged("hostile-empty-file").string() + ".cu", "");
   write(staged("hostile-large-file").string() + ".cu", std::string(3 << 20, ' '));
-  write_archive(staged("hostile-bomb").string() + ".tar.gz", file, std::string(300 << 20, '\0'),
+  write_archive(staged("hostile-bomb").string() + ".tar.gz", file, std::string(140 << 20, '\0'),
                 nullptr);
   write_archive(staged("hostile-escape").string() + ".tar.gz", "../../" + file, "x", nullptr);
   write_archive(staged("hostile-archived-link").string() + ".tar.gz", file, "", "/etc/passwd");

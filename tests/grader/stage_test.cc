@@ -14,9 +14,9 @@ namespace lockstep::grader {
 namespace {
 
 struct Member {
-  std::string path, contents;
+  std::string path, contents = {};
   mode_t type = AE_IFREG;
-  std::string link;
+  std::string link = {};
 };
 
 void make_archive(const std::string& path, const std::vector<Member>& members, bool zip) {

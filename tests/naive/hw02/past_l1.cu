@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Style: loads that go past the L1 cache, and every element written twice: N*R and N*W are 2 or more.
+// Expect: partial 30..90
+#include "../../hostile/given.cuh"
+
+template <int d_l, int grp_size, int unroll_degree>
+__global__ void norm_group_u(elt_t* l_out, const elt_t* l_in, int n_l) {
+  const int tid = threadIdx.x + blockIdx.x * blockDim.x;
+  const int n_threads = blockDim.x * gridDim.x;
+  const int sub_lane = threadIdx.x % grp_size;
+  constexpr int vecs_per_warp = 32 / grp_size;
+  constexpr int vecs_per_iter = vecs_per_warp * unroll_degree;
+  const int n_l_full = n_l - n_l % vecs_per_iter;
+  const int h_start = tid / 32 * vecs_per_iter + threadIdx.x % 32 / grp_size;
+  for (int hi = h_start; hi < n_l_full; hi += n_threads / 32 * vecs_per_iter) {
+    elt_t avg[unroll_degree]{};
+    for (int j = 0; j < unroll_degree; j++)
+      for (int i = 0; i < d_l; i += grp_size)
+        avg[j] += __ldcg(l_in + size_t(hi + j * vecs_per_warp) * d_l + sub_lane + i);
+    for (int j = 0; j < unroll_degree; j++) avg[j] = group_sum<grp_size>(avg[j]) / d_l;
+    for (int j = 0; j < unroll_degree; j++)
+      for (int i = 0; i < d_l; i += grp_size) {
+        const size_t at = size_t(hi + j * vecs_per_warp) * d_l + sub_lane + i;
+        l_out[at] = __ldcg(l_in + at) - avg[j];
+        __threadfence();
+        __stcg(l_out + at, __ldcg(l_out + at));
+      }
+  }
+  for (int h = n_l_full + tid; h < n_l; h += n_threads) norm_vector<d_l>(l_out, l_in, h);
+}
