@@ -249,7 +249,11 @@ void Decoder::emit_block(uint32_t b) {
   in_ = nullptr;
   profile_ = first_instruction_ + (block.first < f_->code.size() || block.first == 0
                                        ? block.first : block.first - 1);
-  emit(Control::kEnter).aux = first_block_ + b;
+  Instr& enter = emit(Control::kEnter);
+  enter.aux = first_block_ + b;
+  if (function_ == 0 && info.size == 1 && f_->code[block.first].guard < 0 &&
+      flows_[block.first].flow == Flow::kReturn)
+    enter.sub = kLastReturn;
   for (uint32_t i = block.first; i < block.last; ++i) instruction(i);
   if (b == cfg_.end_block()) {
     in_ = nullptr;

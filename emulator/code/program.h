@@ -42,6 +42,7 @@ enum class Control : uint8_t {
 inline constexpr uint8_t kFlagControl = 1;
 inline constexpr uint8_t kFlagGuarded = 2;
 inline constexpr uint32_t kNoOperand = ~0u;
+inline constexpr uint8_t kLastReturn = 1;  // sub of a kEnter: the block only ends the kernel
 
 struct Instr {
   Handler run = nullptr;

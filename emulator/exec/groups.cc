@@ -12,6 +12,10 @@ int new_group(Warp& w) {
   return static_cast<int>(w.groups.size() - 1);
 }
 
+// Lanes that wait at a block which only returns from the kernel count as gone: barriers and
+// .sync operations do not wait for them.
+bool is_last_return(const Instr* join) { return join->sub == kLastReturn; }
+
 // A ready group like `like`, with its own mask and place.
 int add_group(Warp& w, int like, uint32_t mask, const Instr* pc, const Instr* join, int parent) {
   const int index = new_group(w);
@@ -112,6 +116,7 @@ void split_group(Warp& w, const std::vector<Part>& parts, const Instr* join) {
   for (size_t k = 0; k < parts.size(); ++k) {
     if (nested && parts[k].pc == join) {
       w.groups[static_cast<size_t>(self)].arrived |= parts[k].mask;
+      if (is_last_return(join)) w.live &= ~parts[k].mask;
       continue;
     }
     if (!nested && k == 0) {  // the group itself takes the first way
@@ -136,6 +141,7 @@ void split_group(Warp& w, const std::vector<Part>& parts, const Instr* join) {
 bool join_group(Warp& w) {
   const int self = w.current;
   const uint32_t mask = w.active;
+  if (is_last_return(w.join)) w.live &= ~mask;
   suspend_group(w, GroupState::kFree);
   Group& g = w.groups[static_cast<size_t>(self)];
   if (g.parent < 0) return false;

@@ -14,8 +14,10 @@ namespace {
 
 // Turns of a loop before other groups or warps get theirs: of a loop that waits for memory, and
 // of any other loop while lanes of the warp wait.
-constexpr uint32_t kSpinTurns = 64;
+constexpr uint32_t kSpinTurns = 16;
 constexpr uint32_t kPatientTurns = 100000;
+// Times a warp has spun before lanes that wait at a join go on without it.
+constexpr uint32_t kSpinsBeforeRelease = 4;
 
 enum class Next : uint8_t { kContinue, kReschedule, kSpin };
 
@@ -62,7 +64,7 @@ Next back_edge(Warp& w) {
   w.synchronizes = false;
   w.turns = 0;
   if (w.active != w.live) {
-    release_waiting(w);
+    if (!spins || ++w.spins % kSpinsBeforeRelease == 0) release_waiting(w);
     return spins ? Next::kSpin : Next::kReschedule;
   }
   return spins ? Next::kSpin : Next::kContinue;
@@ -196,10 +198,10 @@ WarpResult run_warp(Warp& w) {
   w.slice = kSlice;
   int spun = 0;
   for (;;) {
-    if (w.live == 0) return WarpResult::kDone;
     if (w.current < 0) {
       const int next = next_ready_group(w, order);
       if (next < 0) {
+        if (w.live == 0) return WarpResult::kDone;
         if (warp_waits_at_barrier(w)) {
           if (!arrive_waiting(w)) return WarpResult::kWaits;
           continue;

@@ -112,7 +112,11 @@ Allocation& check_global(const Instr& in, const Warp& w, int lane, uint64_t addr
 }
 
 void load_global(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
-  if ((in.sub & kOrdering) != 0) w.synchronizes = true;
+  if ((in.sub & kOrdering) != 0) {
+    w.synchronizes = true;
+    ++w.sync_clock;
+    w.block->shared.order_after(w.index, w.block->published & ~(1u << w.index));
+  }
   if (l.run) {
     const uint64_t first = l.address[l.first];
     const uint64_t last = first + static_cast<uint64_t>(l.active) * bytes - 1;
@@ -126,6 +130,8 @@ void load_global(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, ui
 }
 
 void store_global(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
+  if ((in.sub & kOrdering) != 0)
+    w.block->published |= 1u << w.index | w.block->shared.ordered(w.index);
   if (l.run) {
     const uint64_t first = l.address[l.first];
     const uint64_t last = first + static_cast<uint64_t>(l.active) * bytes - 1;

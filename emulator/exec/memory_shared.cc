@@ -190,6 +190,7 @@ void load_shared(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, ui
   count_shared(in, w, l, bytes, true);
   if ((in.sub & kOrdering) != 0) {
     w.synchronizes = true;
+    ++w.sync_clock;
     shared.order_after(w.index, w.block->published);
   } else if (inside) {
     const Range r = range_of(w, l, bytes);

@@ -60,7 +60,7 @@ struct Warp {
   const Instr* pc = nullptr;
   const Instr* join = nullptr;
 
-  uint32_t live = 0;        // lanes that have not exited
+  uint32_t live = 0;        // lanes that have neither exited nor come to the kernel's last return
   int current = -1;         // the running group; -1: none
   int ready = 0;            // groups that could run
   uint32_t index = 0;       // in the block
@@ -72,6 +72,7 @@ struct Warp {
   bool via_back_edge = false;
   bool synchronizes = false;  // has read memory as spin locks do, since the last back edge
   uint32_t turns = 0;         // back edges since the group was chosen
+  uint32_t spins = 0;         // times that a group has given way while waiting for memory
   uint32_t sync_clock = 1;    // counts joins and .sync operations: orders the warp's own lanes
   int64_t slice = 0;          // instructions left before another warp's turn
   const Exchange* exchange = nullptr;  // of the .sync operation being completed

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every checker: a kernel with one fault is stopped at its line with its kind; its legal twin is
+// not. The kernels and what is expected of them are in kernels/faults.cu.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "common/backend.h"
+#include "tests/emulator/test_modules.h"
+
+namespace lockstep::emulator {
+namespace {
+
+constexpr char kSource[] = "tests/emulator/kernels/faults.cu";
+constexpr char kStem[] = "build/modules/tests/emulator/kernels/faults";
+
+struct Kernel {
+  std::string name;
+  std::string kinds;     // of the fault expected, separated by blanks; empty: legal
+  int line = 0;
+  bool by_order = false;  // shown only by another order of lanes
+};
+
+// Kernels of the source in order, with the marks in their bodies.
+std::vector<Kernel> kernels_of_source() {
+  std::vector<Kernel> out;
+  std::istringstream source(file_bytes(kSource));
+  std::string text;
+  for (int line = 1; std::getline(source, text); ++line) {
+    if (text.starts_with("KERNEL ")) {
+      Kernel k;
+      k.name = text.substr(7, text.find('(') - 7);
+      out.push_back(k);
+    }
+    const size_t mark = text.find("// FAULT");
+    if (mark == std::string::npos || out.empty()) continue;
+    const std::string rest = text.substr(mark + 8);
+    out.back().by_order = rest.starts_with("_ORDER");
+    out.back().kinds = rest.substr(rest.find(' ') + 1);
+    out.back().line = line;
+  }
+  return out;
+}
+
+struct Result {
+  std::string kind;  // "" where the kernel ended
+  FaultPlace place;
+  std::string message;
+  std::vector<float> out;
+};
+
+Result run(const std::string& kernel, int threads, uint32_t lane_order) {
+  BackendOptions options;
+  options.threads = threads;
+  options.lane_order = lane_order;
+  options.step_budget = 30'000'000;
+  const std::unique_ptr<Backend> backend = make_emulator_backend(options);
+  backend->load_module({std::string(kStem) + ".ptx", std::string(kStem) + ".cubin"});
+  // Blocks of the last kernels talk to each other; for the rest one block is enough.
+  const bool several = kernel.starts_with("block_");
+  const uint32_t block = kernel.starts_with("missing_") || kernel.starts_with("lanes_") ? 32 : 256;
+  std::vector<float> input(256);
+  for (size_t i = 0; i < input.size(); ++i) input[i] = static_cast<float>(i);
+  const BufferId in = backend->allocate({"in", 256 * 4, 4096, true});
+  const BufferId out = backend->allocate({"out", 512 * 4});
+  backend->write(in, 0, input.data(), 256 * 4);
+  if (kernel == "bounds_store") backend->fill(out, 0, 512 * 4, 0);
+  Launch launch;
+  launch.kernel = kernel;
+  launch.grid.x = several ? 300 : 1;
+  launch.block.x = block;
+  const int n = kernel == "barrier_exit_ok" ? 100 : 256;
+  launch.arguments = {Argument::of_buffer(out), Argument::of_buffer(in), Argument::of<int>(n)};
+  Result result;
+  try {
+    backend->launch(launch);
+    result.out.resize(512);
+    backend->read(out, 0, result.out.data(), 512 * 4);
+  } catch (const KernelFault& fault) {
+    result.kind = fault.kind();
+    result.place = fault.place();
+    result.message = fault.what();
+  }
+  return result;
+}
+
+class FaultsTest : public ::testing::TestWithParam<Kernel> {
+ protected:
+  void SetUp() override {
+    if (file_bytes(std::string(kStem) + ".cubin").empty()) GTEST_SKIP() << "no CUDA toolkit";
+  }
+};
+
+TEST_P(FaultsTest, StopsTheFaultyKernelAtItsLineAndNoOther) {
+  const Kernel& kernel = GetParam();
+  for (int threads : {1, 2}) {
+    const Result result = run(kernel.name, threads, 0);
+    if (kernel.kinds.empty() || kernel.by_order) {
+      EXPECT_EQ(result.kind, "") << result.message;
+      continue;
+    }
+    ASSERT_NE(result.kind, "") << "no fault";
+    EXPECT_NE(kernel.kinds.find(result.kind), std::string::npos) << result.kind << result.message;
+    EXPECT_EQ(result.place.line, kernel.line) << result.message;
+    EXPECT_TRUE(result.place.file.ends_with("faults.cu")) << result.place.file;
+    EXPECT_EQ(result.place.kernel, kernel.name);
+    const std::string begin = result.place.file + ":" + std::to_string(kernel.line) + ": ";
+    EXPECT_TRUE(result.message.starts_with(begin)) << result.message;
+    EXPECT_NE(result.message.find("thread ("), std::string::npos) << result.message;
+  }
+}
+
+TEST_P(FaultsTest, AnotherOrderOfLanesShowsWhatLockstepHides) {
+  const Kernel& kernel = GetParam();
+  if (!kernel.kinds.empty() && !kernel.by_order) return;  // faults in any order
+  const Result result = run(kernel.name, 1, 12345);
+  if (kernel.by_order) {
+    EXPECT_NE(kernel.kinds.find(result.kind), std::string::npos) << result.message;
+    EXPECT_EQ(result.place.line, kernel.line) << result.message;
+    EXPECT_NE(result.kind, "");
+  } else {
+    EXPECT_EQ(result.kind, "") << result.message;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, FaultsTest, ::testing::ValuesIn(kernels_of_source()),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(FaultsSourceTest, HasKernels) { EXPECT_GT(kernels_of_source().size(), 40u); }
+
+std::vector<float> output_of(const std::string& kernel) { return run(kernel, 2, 0).out; }
+
+#define LOCKSTEP_NEEDS_FAULTS()                                                             \
+  if (file_bytes(std::string(kStem) + ".cubin").empty()) GTEST_SKIP() << "no CUDA toolkit"
+
+TEST(SynchronizationTest, LocksAddEverything) {
+  LOCKSTEP_NEEDS_FAULTS();
+  EXPECT_EQ(output_of("spin_lock_ok").at(0), 255 * 256 / 2);
+  EXPECT_EQ(output_of("naive_lock_ok").at(0), 255 * 256 / 2);
+  EXPECT_EQ(output_of("block_lock_ok").at(0), 300);
+}
+
+TEST(SynchronizationTest, BlocksMayWaitForLaterOnes) {
+  LOCKSTEP_NEEDS_FAULTS();
+  const std::vector<float> out = output_of("block_chain_ok");
+  for (size_t b = 0; b < 300; ++b) EXPECT_EQ(out.at(b), static_cast<float>(b));
+}
+
+TEST(SynchronizationTest, ShufflesFromTwoBranchesMeet) {
+  LOCKSTEP_NEEDS_FAULTS();
+  const std::vector<float> out = output_of("mask_two_places_ok");
+  for (size_t t = 0; t < 256; ++t)
+    EXPECT_EQ(out.at(t), static_cast<float>(t ^ 1) + ((t & 1) != 0 ? 1.0f : 0.0f));
+}
+
+TEST(FaultsMessageTest, NamesArrayDistanceAndThread) {
+  LOCKSTEP_NEEDS_FAULTS();
+  const Result result = run("bounds", 1, 0);
+  EXPECT_NE(result.message.find("thread (255,0,0) of block (0,0,0) reads 4 bytes at in[256]"),
+            std::string::npos) << result.message;
+  EXPECT_NE(result.message.find("array in has 1024 bytes"), std::string::npos) << result.message;
+}
+
+}  // namespace
+}  // namespace lockstep::emulator
