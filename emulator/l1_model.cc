@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+#include "emulator/count/bank_passes.h"
+
 namespace lockstep::emulator {
 namespace {
 
@@ -248,24 +250,18 @@ void L1Model::store(uint64_t tag, uint32_t sectors, uint32_t instruction) {
 // passes for more than four lines some hide behind the tag stage, which takes four lines a cycle.
 uint32_t global_bank_conflict_eighths(const uint64_t* address, uint32_t lanes, uint32_t bytes) {
   const uint32_t group_lanes = bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8;
-  const uint32_t words = bytes <= 4 ? 1 : bytes / 4;
   uint32_t eighths = 0;
   for (uint32_t first = 0; first < 32; first += group_lanes) {
-    const uint32_t in_group = group_lanes == 32 ? ~0u : ((1u << group_lanes) - 1) << first;
-    uint64_t bank_words[32][32];
-    uint8_t in_bank[32] = {};
+    const uint32_t group =
+        lanes & (group_lanes == 32 ? ~0u : ((1u << group_lanes) - 1) << first);
+    const uint32_t passes = bank_passes(address, group, bytes);
+    if (passes <= 1) continue;
     uint64_t seen[32];
-    uint32_t lines = 0, passes = 0;
-    for (uint32_t left = lanes & in_group; left; left &= left - 1) {
-      const uint64_t a = address[std::countr_zero(left)];
-      if (std::find(seen, seen + lines, a >> 7) == seen + lines) seen[lines++] = a >> 7;
-      for (uint32_t k = 0; k < words; ++k) {
-        const uint64_t word = (a >> 2) + k;
-        uint64_t* bank = bank_words[word & 31];
-        uint8_t& count = in_bank[word & 31];
-        if (std::find(bank, bank + count, word) == bank + count && count < 32) bank[count++] = word;
-        passes = std::max<uint32_t>(passes, count);
-      }
+    uint32_t lines = 0;
+    for (uint32_t left = group; left; left &= left - 1) {
+      const uint64_t line = address[std::countr_zero(left)] >> 7;
+      if (lines > 0 && seen[lines - 1] == line) continue;
+      if (std::find(seen, seen + lines, line) == seen + lines) seen[lines++] = line;
     }
     const uint32_t tags = (lines + 3) / 4;
     if (passes > tags) eighths += 8 * (passes - 1) - 5 * (tags - 1);

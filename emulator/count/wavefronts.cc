@@ -5,34 +5,20 @@
 #include <algorithm>
 #include <bit>
 
+#include "emulator/count/bank_passes.h"
+
 namespace lockstep::emulator {
 namespace {
 
-// The largest number of distinct 32-bit words in one bank, over the given lanes.
+// bank_passes, with the usual case first: no two lanes in one bank.
 uint32_t passes(const uint64_t* address, uint32_t lanes, uint32_t bytes) {
-  const uint32_t words = bytes <= 4 ? 1 : bytes / 4;
-  if (bytes <= 4) {  // the usual case: no two lanes in one bank
+  if (bytes <= 4) {
     uint32_t banks = 0;
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
       banks |= 1u << (address[std::countr_zero(rest)] >> 2 & 31);
     if (std::popcount(banks) == std::popcount(lanes)) return 1;
   }
-  uint64_t in_bank[32][32];
-  uint8_t count[32] = {};
-  uint32_t most = 0;
-  for (; lanes != 0; lanes &= lanes - 1) {
-    const uint64_t first = address[std::countr_zero(lanes)] >> 2;
-    for (uint32_t k = 0; k < words; ++k) {
-      const uint64_t word = first + k;
-      const uint32_t bank = word & 31;
-      uint32_t i = 0;
-      while (i < count[bank] && in_bank[bank][i] != word) ++i;
-      if (i < count[bank]) continue;
-      in_bank[bank][count[bank]++] = word;
-      most = std::max<uint32_t>(most, count[bank]);
-    }
-  }
-  return most;
+  return bank_passes(address, lanes, bytes);
 }
 
 // All active pairs of lanes n and n ^ distance read the same address.
