@@ -2,6 +2,7 @@
 // Scanning source and PTX for what the policy forbids. See inspect.h.
 #include "grader/inspect.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <map>
@@ -73,7 +74,9 @@ void check_include(int line, std::string_view rest, std::vector<Breach>* breache
 
 std::vector<Breach> inspect_source(const std::string& source) {
   std::vector<Breach> breaches;
-  std::string stripped = strip_source(source);
+  // A byte order mark is no part of the first line.
+  std::string stripped =
+      strip_source(source.rfind("\xef\xbb\xbf", 0) == 0 ? source.substr(3) : source);
   each_line(stripped, [&](int number, std::string_view text) {
     text = skip_blanks(text);
     if (breaches.size() >= kMostBreaches || text.empty()) return;
@@ -148,6 +151,7 @@ void take_file(std::string_view text, PtxScan* scan) {
 
 // ".visible .global .align 4 .b8 table[1000]": bytes are at least 1 an element.
 void take_variable(std::string_view text, PtxScan* scan) {
+  constexpr int64_t kHuge = int64_t{1} << 50;
   static const std::map<std::string_view, int> kBytes = {
       {".b8", 1},  {".u8", 1},  {".s8", 1},  {".b16", 2},  {".u16", 2}, {".s16", 2},
       {".f16", 2}, {".b32", 4}, {".u32", 4}, {".s32", 4},  {".f32", 4}, {".b64", 8},
@@ -160,9 +164,9 @@ void take_variable(std::string_view text, PtxScan* scan) {
   for (size_t open = declaration.find('['); open != std::string_view::npos;
        open = declaration.find('[', open + 1)) {
     int64_t n = std::atoll(std::string(declaration.substr(open + 1, 20)).c_str());
-    if (n > 0 && bytes < (int64_t{1} << 50) / n) bytes *= n;
+    if (n > 0) bytes = bytes < kHuge / n ? bytes * n : kHuge;
   }
-  scan->global_bytes += bytes;
+  scan->global_bytes = std::min(scan->global_bytes + bytes, kHuge);
 }
 
 void take_operation(std::string_view text, PtxScan* scan) {

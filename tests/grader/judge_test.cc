@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verdicts from records: full, partial, wrong, faulty, not measured; and that no trick with
+// numbers that are no numbers, or with what was not measured, earns a point.
+#include "grader/judge.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "grader/report.h"
+
+namespace lockstep::grader {
+namespace {
+
+constexpr char kRubric[] = R"(homework = "hw02"
+title = "t"
+[[run]]
+id = "count"
+kernels = ["f<1>", "f<2>", "base"]
+vectors = [64]
+counters = true
+[[check]]
+id = "right"
+title = "it is right"
+kind = "correct"
+runs = ["count"]
+kernels = ["f<{1,2}>"]
+points = 50
+partial = true
+[[check]]
+id = "fast"
+title = "it is fast"
+kind = "metric"
+metric = "inst_per_element"
+runs = ["count"]
+kernels = ["f<{1,2}>"]
+at_most = 1.5
+relative_to = "base"
+zero_at = 2.5
+points = 30
+[[check]]
+id = "solution"
+title = "as good as the solution"
+kind = "metric"
+metric = "inst_per_element"
+runs = ["count"]
+kernels = ["f<1>"]
+at_most = 1.1
+at_least = 0.5
+relative_to = "solution"
+points = 15
+[[check]]
+id = "card"
+title = "decided on a card"
+kind = "metric"
+metric = "dram_bytes"
+runs = ["count"]
+kernels = ["f<1>"]
+at_most = 100
+backends = ["gpu"]
+points = 5
+)";
+
+class Judge : public testing::Test {
+ protected:
+  Judge() : rubric(parse_rubric(kRubric, "r.toml")), plan(plan_submission(rubric, 1)) {
+    for (const GradedLaunch& graded : plan) {
+      records.push_back(record(graded.launch.kernel, 10));
+      solution_records.push_back(record(graded.launch.kernel, 10));
+    }
+  }
+  static Record record(const std::string& kernel, double inst) {
+    Record r;
+    r.kernel = kernel;
+    r.check.status = "correct";
+    r.derived["inst_per_element"] = {inst, Tier::kPredicted};
+    r.counts.values["warp_instructions"] = {inst * 2, Tier::kPredicted};
+    r.counts.values["dram_bytes"] = {50, Tier::kMeasured};
+    return r;
+  }
+  Verdict run(const std::string& backend = "gpu") {
+    return judge({rubric, plan, records, plan, solution_records, backend, "one\n  two\nthree\n"});
+  }
+  const CheckOutcome& check(const Verdict& v, const std::string& id) {
+    for (const CheckOutcome& c : v.checks)
+      if (c.id == id) return c;
+    throw std::runtime_error(id);
+  }
+  void set(const std::string& kernel, double inst) {
+    for (Record& r : records)
+      if (r.kernel == kernel) r.derived["inst_per_element"].value = inst;
+  }
+  void fault(size_t i, const std::string& kind) {
+    records[i].check.status = "fault";
+    records[i].check.fault_kind = kind;
+    records[i].check.message = "hw02.cu:3: it went wrong";
+  }
+
+  Rubric rubric;
+  std::vector<GradedLaunch> plan;
+  std::vector<Record> records, solution_records;
+};
+
+TEST_F(Judge, AllRightIsAPassWithAllPoints) {
+  Verdict v = run();
+  EXPECT_EQ(v.kind, VerdictKind::kPass);
+  EXPECT_EQ(v.points, 100);
+  EXPECT_EQ(v.max_points, 100);
+}
+
+TEST_F(Judge, WhatIsNotDecidedHereIsNeitherPassNorFail) {
+  Verdict v = run("emulator");
+  EXPECT_EQ(v.kind, VerdictKind::kNotMeasured);
+  EXPECT_EQ(v.points, 95);
+  EXPECT_EQ(v.undecided_points, 5);
+  EXPECT_EQ(check(v, "card").status, CheckStatus::kNotMeasured);
+}
+
+TEST_F(Judge, PointsFallLinearlyAndTheWorstKernelDecides) {
+  set("f<2>", 20);  // the limit is 15, zero at 25
+  Verdict v = run();
+  EXPECT_NEAR(check(v, "fast").points, 15, 1e-9);
+  EXPECT_EQ(check(v, "fast").status, CheckStatus::kPartial);
+  EXPECT_EQ(check(v, "fast").kernel, "f<2>");
+  EXPECT_EQ(v.kind, VerdictKind::kPartial);
+  set("f<1>", 26);
+  EXPECT_EQ(check(run(), "fast").points, 0);
+  EXPECT_EQ(check(run(), "fast").kernel, "f<1>");
+}
+
+TEST_F(Judge, BothLimitsHold) {
+  for (double good : {5.0, 11.0}) {
+    set("f<1>", good);
+    EXPECT_EQ(check(run(), "solution").status, CheckStatus::kPass) << good;
+  }
+  for (double bad : {4.9, 11.1}) {
+    set("f<1>", bad);
+    EXPECT_EQ(check(run(), "solution").status, CheckStatus::kFail) << bad;
+  }
+}
+
+TEST_F(Judge, CountsOfAWrongKernelAreWorthNothing) {
+  records[1].check.status = "wrong";
+  records[1].check.message =
+      "f<2> with 8 blocks of 8 warps: 3 of 4 elements are wrong\n"
+      "  To repeat: /somewhere/hw02 --seed 77 --module /tmp/secret";
+  Verdict v = run();
+  EXPECT_EQ(check(v, "right").points, 25);
+  EXPECT_EQ(check(v, "fast").points, 0);
+  EXPECT_EQ(check(v, "fast").status, CheckStatus::kFail);
+  EXPECT_EQ(check(v, "solution").status, CheckStatus::kPass);
+  EXPECT_NE(check(v, "right").reproduce.find("--seed 77 "), std::string::npos);
+  EXPECT_EQ(check(v, "right").message.find("/tmp/secret"), std::string::npos);
+}
+
+TEST_F(Judge, WrongBaseOfARatioEarnsNothing) {
+  records[2].check.status = "wrong";
+  EXPECT_EQ(check(run(), "fast").status, CheckStatus::kFail);
+}
+
+TEST_F(Judge, MissingNaNAndDroppedAreNotMeasured) {
+  records[0].derived.clear();
+  EXPECT_EQ(check(run(), "fast").status, CheckStatus::kNotMeasured);
+  EXPECT_EQ(run().kind, VerdictKind::kNotMeasured);
+  records[0].derived["inst_per_element"] = {std::numeric_limits<double>::quiet_NaN(),
+                                            Tier::kMeasured};
+  EXPECT_EQ(check(run(), "fast").status, CheckStatus::kNotMeasured);
+  EXPECT_EQ(check(run(), "solution").points, 0);
+  records[0].derived.clear();
+  records[0].counts.unavailable["warp_instructions"] = "ranges were dropped";
+  EXPECT_NE(check(run(), "fast").message.find("ranges were dropped"), std::string::npos);
+}
+
+TEST_F(Judge, ABaseThatIsNoNumberEarnsNothing) {
+  set("base", std::numeric_limits<double>::quiet_NaN());
+  EXPECT_EQ(check(run(), "fast").points, 0);
+  set("base", std::numeric_limits<double>::infinity());
+  EXPECT_EQ(check(run(), "fast").points, 0);
+  set("base", 0);
+  EXPECT_EQ(check(run(), "fast").points, 0);
+}
+
+TEST_F(Judge, WithoutTheSolutionItsRecordedValueServesOrNothingDoes) {
+  solution_records.clear();
+  EXPECT_EQ(check(run(), "solution").status, CheckStatus::kNotMeasured);
+  rubric.recorded.push_back({"gpu", "f<1>", "inst_per_element", 10, 1});
+  EXPECT_EQ(check(run(), "solution").status, CheckStatus::kPass);
+  set("f<1>", 12);
+  EXPECT_EQ(check(run(), "solution").status, CheckStatus::kFail);
+}
+
+TEST_F(Judge, RecordsThatAreMissingAreFailures) {
+  records.resize(1);
+  Verdict v = run();
+  EXPECT_EQ(check(v, "right").points, 25);
+  EXPECT_EQ(check(v, "fast").status, CheckStatus::kFail);
+}
+
+TEST_F(Judge, FaultsNameTheirKind) {
+  struct Case {
+    const char* fault;
+    VerdictKind kind;
+    const char* reason;
+  };
+  for (const Case& c :
+       {Case{"timeout", VerdictKind::kStudentError, "timeout"},
+        Case{"deadlock", VerdictKind::kStudentError, "timeout"},
+        Case{"out_of_memory", VerdictKind::kStudentError, "out_of_memory"},
+        Case{"out_of_bounds", VerdictKind::kStudentError, "out_of_bounds"},
+        Case{"illegal_address", VerdictKind::kStudentError, "crash"},
+        Case{"trap", VerdictKind::kStudentError, "crash"}, Case{"race", VerdictKind::kPartial, ""},
+        Case{"read_only", VerdictKind::kPartial, ""},
+        Case{"protocol", VerdictKind::kInfraError, "protocol"}}) {
+    fault(1, c.fault);
+    Verdict v = run();
+    EXPECT_EQ(v.kind, c.kind) << c.fault;
+    EXPECT_EQ(v.reason, c.reason) << c.fault;
+  }
+}
+
+TEST_F(Judge, WhatABackendDoesNotSupportIsNotMeasured) {
+  for (size_t i = 0; i < records.size(); ++i) fault(i, "unsupported");
+  Verdict v = run();
+  EXPECT_EQ(v.kind, VerdictKind::kNotMeasured);
+  EXPECT_EQ(v.points, 0);
+  EXPECT_EQ(v.undecided_points, 100);
+}
+
+TEST_F(Judge, TheLinesThatCostMostAreNamedWithTheBudget) {
+  set("f<1>", 30);
+  for (int line : {1, 2}) {
+    LineCounts costs;
+    costs.file = "/src/./hw02/hw02.cu";
+    costs.line = line;
+    costs.counts["warp_instructions"] = {line * 5.0, Tier::kPredicted};
+    records[0].counts.lines.push_back(costs);
+  }
+  Verdict v = run();
+  const CheckOutcome& c = check(v, "fast");
+  ASSERT_EQ(c.costs.size(), 3u);
+  EXPECT_EQ(c.costs[0], "hw02.cu:2: 10 of 20 warp instructions (50 %)   two");
+  EXPECT_EQ(c.costs[2], "the budget of the whole kernel is 10 warp instructions");
+  EXPECT_NE(c.reproduce.find("--lines"), std::string::npos);
+}
+
+TEST_F(Judge, RequiredChecksComeFirst) {
+  rubric.checks[1].requires_checks = {"right"};
+  for (size_t i : {0u, 1u}) records[i].check.status = "wrong";
+  EXPECT_EQ(check(run(), "fast").status, CheckStatus::kFail);
+  EXPECT_NE(check(run(), "fast").message.find("it is right"), std::string::npos);
+}
+
+TEST_F(Judge, HiddenChecksAreNotShownToStudents) {
+  rubric.checks[0].visibility = Visibility::kHidden;
+  Graded graded;
+  graded.submission = "alice";
+  graded.module_hash = "x";
+  graded.verdict = run();
+  ReportOptions student;
+  student.view = View::kStudent;
+  EXPECT_EQ(report_text(graded, student).find("it is right"), std::string::npos);
+  EXPECT_EQ(report_text(graded, student).find("100 / 100"), std::string::npos);
+  EXPECT_NE(report_text(graded, {}).find("it is right"), std::string::npos);
+}
+
+TEST_F(Judge, StudentErrorsEarnNothingAndInfrastructureErrorsTakeNothing) {
+  Verdict mine = student_error(rubric, "compile", "x\x1b[2J.cu(3): error");
+  EXPECT_EQ(mine.points, 0);
+  EXPECT_EQ(mine.max_points, 100);
+  EXPECT_EQ(mine.message.find('\x1b'), std::string::npos);
+  Verdict ours = infra_error(rubric, "the disk is full");
+  EXPECT_EQ(ours.undecided_points, 100);
+  Graded graded;
+  graded.verdict = ours;
+  EXPECT_TRUE(report_json(graded)["points"].is_null());
+}
+
+}  // namespace
+}  // namespace lockstep::grader

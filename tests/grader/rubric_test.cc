@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rubrics: what is wrong is told with file, line and what is expected; plans repeat from a seed.
+#include "grader/rubric.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+
+#include "common/error.h"
+#include "grader/plan.h"
+
+namespace lockstep::grader {
+namespace {
+
+constexpr char kGood[] = R"(homework = "hw02"
+title = "t"
+[[run]]
+id = "small"
+kernels = ["f<{8,32},1>"]
+vectors = [1, 37]
+random_vectors = { count = 2, from = 100, to = 200 }
+blocks = [3]
+warps = [1, 5]
+[[run]]
+id = "count"
+kernels = ["f<8,1>", "g<8>"]
+vectors = [64]
+counters = true
+[[check]]
+id = "right"
+title = "it is right"
+kind = "correct"
+runs = ["small", "count"]
+points = 60
+[[check]]
+id = "fast"
+title = "it is fast"
+kind = "metric"
+metric = "inst_per_element"
+runs = ["count"]
+kernels = ["f<8,1>"]
+at_most = 1.1
+relative_to = "g<$1>"
+zero_at = 2
+requires = ["right"]
+points = 40
+)";
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    parse_rubric(text, "r.toml");
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(Rubric, ReadsRunsAndChecks) {
+  Rubric r = parse_rubric(kGood, "r.toml");
+  EXPECT_EQ(r.points, 100);
+  EXPECT_EQ(r.file, "hw02.cu");
+  EXPECT_EQ(r.runs[0].kernels, (std::vector<std::string>{"f<8,1>", "f<32,1>"}));
+  EXPECT_EQ(r.checks[1].relative_to, RelativeTo::kKernel);
+  EXPECT_EQ(*r.checks[1].zero_at, 2);
+}
+
+struct Mistake {
+  const char* from;
+  const char* to;
+  const char* expected;  // the error begins and goes on so
+  const char* also;
+};
+
+class RubricMistake : public testing::TestWithParam<Mistake> {};
+
+TEST_P(RubricMistake, IsToldWithLineAndExpectation) {
+  const Mistake& m = GetParam();
+  std::string error = error_of(replaced(kGood, m.from, m.to));
+  EXPECT_EQ(error.rfind(m.expected, 0), 0u) << error;
+  EXPECT_NE(error.find(m.also), std::string::npos) << error;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, RubricMistake,
+    testing::Values(
+        Mistake{"homework = \"hw02\"", "homework = 2", "r.toml:1:", "expected a text"},
+        Mistake{"title = \"t\"", "titel = \"t\"", "r.toml:1:", "'title' is missing"},
+        Mistake{"vectors = [1, 37]", "vectors = [1, 0]", "r.toml:6:", "whole numbers from 1"},
+        Mistake{"vectors = [1, 37]", "vectors = \"many\"", "r.toml:6:", "whole numbers"},
+        Mistake{"to = 200", "to = 50", "r.toml:7:", "not below"},
+        Mistake{"warps = [1, 5]", "warps = [33]", "r.toml:9:", "from 1 to 32"},
+        Mistake{"kind = \"correct\"", "kind = \"right\"", "r.toml:18:", "\"correct\", \"metric\""},
+        Mistake{"points = 60", "points = -1", "r.toml:20:", "from 0"},
+        Mistake{"metric = \"inst_per_element\"", "metric = \"insts\"", "r.toml:25:", "no metric"},
+        Mistake{"kernels = [\"f<8,1>\"]", "kernels = [\"f<16,1>\"]", "r.toml:21:", "no run"},
+        Mistake{"at_most = 1.1", "bound = 1.1", "r.toml:2", "expected 'at_most'"},
+        Mistake{"zero_at = 2", "zero_at = 1", "r.toml:30:", "above 'at_most'"},
+        Mistake{"requires = [\"right\"]", "requires = [\"fast\"]", "r.toml:21:", "no check"},
+        Mistake{"relative_to = \"g<$1>\"", "relative_to = \"h<$1>\"", "r.toml:21:", "h<8>"},
+        Mistake{"runs = [\"count\"]", "runs = [\"counts\"]", "r.toml:21:", "no [[run]]"},
+        Mistake{"runs = [\"count\"]", "runs = [\"small\"]", "r.toml:21:", "counters = true"},
+        Mistake{"id = \"fast\"", "id = \"right\"", "r.toml:21:", "is there already"},
+        Mistake{"title = \"t\"", "title = \"t\"\npoints = 90", "r.toml:3:", "sum"},
+        Mistake{"counters = true", "counters = true\ncolour = 1", "r.toml:15:", "unknown key"},
+        Mistake{"kernels = [\"f<8,1>\", \"g<8>\"]", "kernels = [\"f*\"]",
+                "r.toml:12:", "whole name"},
+        Mistake{"[[run]]", "[[run]", "r.toml:3:", ""}));
+
+TEST(Rubric, BackendsAreKnownWords) {
+  std::string text = replaced(kGood, "points = 40", "points = 40\nbackends = [\"tpu\"]");
+  EXPECT_NE(error_of(text).find("\"gpu\", \"emulator\""), std::string::npos);
+}
+
+TEST(Rubric, BracesAndArguments) {
+  EXPECT_EQ(expand_braces("f<{8,32},{1,2}>"),
+            (std::vector<std::string>{"f<8,1>", "f<8,2>", "f<32,1>", "f<32,2>"}));
+  EXPECT_EQ(expand_braces("f"), std::vector<std::string>{"f"});
+  EXPECT_EQ(base_kernel_of("norm_group<$1,$2>", "norm_group_u<8,4,2>"), "norm_group<8,4>");
+  EXPECT_EQ(base_kernel_of("a<$9>", "b<1>"), "a<$9>");
+}
+
+TEST(Plan, RepeatsFromASeedAndDiffersBetweenSeeds) {
+  Rubric r = parse_rubric(kGood, "r.toml");
+  auto text = [&](uint64_t seed) {
+    std::vector<PlannedLaunch> launches;
+    for (const GradedLaunch& g : plan_submission(r, seed)) launches.push_back(g.launch);
+    return plan_to_json(launches);
+  };
+  EXPECT_EQ(text(5), text(5));
+  EXPECT_NE(text(5), text(6));
+}
+
+TEST(Plan, HasAllCombinationsAndCountsLast) {
+  Rubric r = parse_rubric(kGood, "r.toml");
+  auto plan = plan_submission(r, 1);
+  EXPECT_EQ(plan.size(), 2u * 4 * 2 + 2);
+  EXPECT_FALSE(plan.front().launch.counters);
+  EXPECT_TRUE(plan.back().launch.counters);
+  std::set<uint64_t> seeds;
+  for (const GradedLaunch& g : plan) {
+    seeds.insert(g.launch.seed);
+    if (g.run == "small" && g.launch.vectors != 1 && g.launch.vectors != 37) {
+      EXPECT_GE(g.launch.vectors, 100);
+      EXPECT_LE(g.launch.vectors, 200);
+    }
+  }
+  EXPECT_EQ(seeds.size(), 5u);  // one a size
+}
+
+TEST(Rubric, ThoseOfTheHomeworksAreInOrder) {
+  for (const char* homework : {"hw01", "hw02"}) {
+    std::string path = std::string(homework) + "/rubric.toml";
+    if (!std::filesystem::exists(path)) continue;
+    Rubric r = load_rubric(path);
+    EXPECT_EQ(r.points, 100) << path;
+    EXPECT_FALSE(plan_solution(r, 1).empty()) << path;
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::grader
