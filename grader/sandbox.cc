@@ -143,7 +143,7 @@ std::vector<std::string> Sandbox::build_command(const Build& build,
     bind(&c, "/usr/libexec", false);
     if (paths_.toolkit.rfind("/usr/lib/", 0) != 0) bind(&c, paths_.toolkit, true);
     add(&c, {"--ro-bind", build.source_folder, "/src", "--bind", build.output_folder, "/out",
-             "--chdir", "/src", "--", kRunnerInside});
+             "--chdir", "/src", "--remount-ro", "/", "--", kRunnerInside});
   } else {
     c = {"/usr/bin/env",
          "-C",
@@ -193,7 +193,7 @@ std::vector<std::string> Sandbox::runner_command(const Run& run) const {
       bind(&c, "/usr/local/nvidia", false);
       if (!folders.empty()) add(&c, {"--setenv", "LD_LIBRARY_PATH", folders});
     }
-    add(&c, {"--", kRunnerInside});
+    add(&c, {"--remount-ro", "/", "--", kRunnerInside});
   } else {
     c = {paths_.runner};
   }

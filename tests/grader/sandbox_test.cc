@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be seen and done from inside the cage. Skipped where the machine allows no namespaces,
+// or has no toolkit.
+#include "grader/sandbox.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <optional>
+
+#include "common/error.h"
+#include "grader/toolchain.h"
+#include "runner/process.h"
+#include "tests/grader/temporary.h"
+
+namespace lockstep::grader {
+namespace {
+
+class Cage : public testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      Toolchain tools = find_toolchain(find_top());
+      sandbox.emplace(SandboxPaths{tools.bwrap, tools.runner, tools.cuda}, false);
+    } catch (const Error& e) {
+      GTEST_SKIP() << e.what();
+    }
+    folder.write("src/hw02/hw02.cu", "the source");
+    std::filesystem::create_directories(folder.path("out"));
+    for (const char* name : {"", "src", "src/hw02", "out"})
+      chmod(folder.path(name).c_str(), name == std::string("out") ? 0777 : 0755);
+    build.source_folder = folder.path("src");
+    build.output_folder = folder.path("out");
+  }
+  ProcessResult inside(const std::string& script) {
+    ProcessLimits limits;
+    limits.wall_s = 20;
+    return run_process(sandbox->build_command(build, {"/usr/bin/sh", "-c", script}),
+                       clean_environment(), limits);
+  }
+  std::string output(const std::string& script) {
+    ProcessResult result = inside(script);
+    return result.out + result.err;
+  }
+
+  TemporaryFolder folder;
+  std::optional<Sandbox> sandbox;
+  Sandbox::Build build;
+};
+
+TEST_F(Cage, ShowsTheSourceAndTheCompilerAndNothingElse) {
+  EXPECT_EQ(output("cat hw02/hw02.cu"), "the source");
+  std::string top = output("ls /");
+  for (const char* hidden : {"home", "root", "etc", "var", "opt", "srv", "mnt", "proc", "sys"})
+    EXPECT_EQ(("\n" + top).find(std::string("\n") + hidden + "\n"), std::string::npos) << top;
+  EXPECT_EQ(output("ls /dev"), "null\n");
+  EXPECT_NE(inside("cat /etc/passwd").exit_code, 0);
+  char here[4096];
+  ASSERT_NE(getcwd(here, sizeof here), nullptr);
+  EXPECT_NE(inside("ls " + std::string(here)).exit_code, 0);
+}
+
+TEST_F(Cage, WritesOnlyWhereItsOutputGoes) {
+  EXPECT_TRUE(inside("echo x > /out/result && echo x > /tmp/scratch").good());
+  EXPECT_TRUE(std::filesystem::exists(folder.path("out/result")));
+  for (const char* place : {"/src/x", "/usr/x", "/x", "/dev/x", "/src/hw02/hw02.cu", "/usr/bin/ls"})
+    EXPECT_NE(inside(std::string("echo x > ") + place).exit_code, 0) << place;
+}
+
+TEST_F(Cage, IsNobodyOfOursAndAlone) {
+  EXPECT_NE(output("id -u"), "0\n");
+  EXPECT_EQ(output("echo $$").substr(0, 1).find_first_not_of("0123456789"), std::string::npos);
+  EXPECT_NE(inside("kill -0 " + std::to_string(getpid())).exit_code, 0);
+  EXPECT_EQ(output("env | sort"), "HOME=/tmp\nLC_ALL=C\nPATH=/usr/bin\nPWD=/src\nTMPDIR=/tmp\n");
+}
+
+TEST_F(Cage, HasNoNetwork) {
+  // A connection is refused at once, and there is no other interface than the idle loopback.
+  EXPECT_NE(inside("exec 3<>/dev/tcp/127.0.0.1/22").exit_code, 0);
+  EXPECT_NE(output("perl -MSocket -e 'socket(S,2,1,0); print connect(S,"
+                   "pack_sockaddr_in(53, inet_aton(\"8.8.8.8\"))) ? \"open\" : \"closed\"'")
+                .find("closed"),
+            std::string::npos);
+}
+
+TEST_F(Cage, BoundsFilesProcessesAndTime) {
+  build.file_bytes = 1 << 20;
+  EXPECT_NE(inside("dd if=/usr/bin/perl of=/out/big bs=1M count=3 2>/dev/null").exit_code, 0);
+  EXPECT_LE(std::filesystem::file_size(folder.path("out/big")), 1u << 20);
+  std::string forks = output("for i in $(seq 200); do sleep 1 & done; echo survived");
+  EXPECT_NE(forks.find("fork"), std::string::npos) << forks.substr(0, 200);
+  build.cpu_s = 1;
+  double start = monotonic_seconds();
+  EXPECT_FALSE(inside("while :; do :; done").good());
+  EXPECT_LT(monotonic_seconds() - start, 15);
+}
+
+TEST_F(Cage, BoundsMemory) {
+  build.memory_bytes = 300 << 20;
+  EXPECT_FALSE(inside("perl -e '$x = \"a\" x (1 << 30); print length $x'").good());
+  EXPECT_TRUE(inside("perl -e '$x = \"a\" x (1 << 20); print length $x'").good());
+}
+
+TEST_F(Cage, RefusesSystemCallsThatNoCompilerNeeds) {
+  // unshare, ptrace, mount and a clone with a user namespace: by number, as /usr/bin may not have the programs.
+#if defined(__x86_64__)
+  for (const char* call : {"272, 0x10000000", "101, 0, 0, 0, 0", "165, 0, 0, 0, 0, 0", "56, 0x10000011, 0, 0, 0, 0"})
+    EXPECT_NE(
+        output(std::string("perl -e 'print syscall(") + call + ") < 0 ? \"no:$!{EPERM}\" : 1'")
+            .find("no:1"),
+        std::string::npos)
+        << call;
+#endif
+}
+
+TEST_F(Cage, DiesWithTheGrader) {
+  pid_t child = fork();
+  if (child == 0) {
+    inside("sleep 300");
+    _exit(0);
+  }
+  usleep(500000);
+  int64_t before = tree_memory_bytes(child);
+  EXPECT_GT(before, 0);
+  kill(child, SIGKILL);
+  usleep(500000);
+  ProcessResult left = run_process({"/bin/sh", "-c", "ps -eo args | grep '[s]leep 300' | wc -l"},
+                                   clean_environment(), {});
+  EXPECT_EQ(left.out, "0\n");
+}
+
+}  // namespace
+}  // namespace lockstep::grader
