@@ -13,6 +13,7 @@
 
 #include "common/backend.h"
 #include "emulator/code/program.h"
+#include "emulator/exec/patterns.h"
 #include "emulator/exec/warp.h"
 #include "emulator/l1_model.h"
 #include "emulator/memory/address_space.h"
@@ -76,6 +77,7 @@ struct Worker {
   std::vector<MemoryCounters> memory;               // by memory slot
   std::vector<Allocation*> last_allocation;         // by memory slot
   std::vector<std::unordered_map<uint64_t, uint64_t>> trips;  // by loop
+  PatternCounts patterns;
   uint64_t divergent_branches = 0;
   uint64_t barriers = 0;
   uint64_t warps_launched = 0;

@@ -18,12 +18,21 @@ inline constexpr uint8_t kOrdering = 2;   // volatile, relaxed, acquire, release
 inline constexpr uint8_t kBypassL1 = 4;   // .cg .cv and ordering loads
 inline constexpr uint8_t kReadOnlyPath = 8;
 
+// Set bits, without the library call that processors before SSE4.2 need.
+LOCKSTEP_INLINE int lane_count(uint32_t mask) {
+  mask -= mask >> 1 & 0x55555555u;
+  mask = (mask & 0x33333333u) + (mask >> 2 & 0x33333333u);
+  return static_cast<int>(((mask + (mask >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24);
+}
+
 struct Lanes {
   alignas(64) uint64_t address[32];  // all lanes', the inactive ones' too
   uint32_t mask = 0;
   int first = 0;                     // first active lane
   int active = 0;                    // number of active lanes
-  bool run = false;                  // active lanes are neighbours and their data follow each other
+  uint64_t stride = 0;               // between neighbouring lanes, where it is the same for all
+  bool regular = false;              // it is, and the active lanes are neighbours
+  bool run = false;                  // and it is the width: their data follow each other
 };
 
 LOCKSTEP_INLINE void find_addresses(const Instr& in, Warp& w, Lanes& l) {
@@ -58,22 +67,30 @@ void in_store_order(uint32_t mask, uint32_t bytes, F f) {
 // bytes a lane.
 LOCKSTEP_INLINE void find_shape(Lanes& l, uint32_t mask, uint32_t bytes) {
   l.mask = mask;
-  l.first = std::countr_zero(mask);
-  l.active = std::popcount(mask);
+  l.regular = l.run = false;
   uint64_t different = 0;
   if (mask == ~0u) {
+    l.first = 0;
+    l.active = 32;
     const uint64_t start = l.address[0];
+    l.stride = l.address[1] - start;
 #pragma GCC ivdep
-    for (int i = 0; i < 32; ++i) different |= l.address[i] ^ (start + static_cast<uint64_t>(i) * bytes);
-    l.run = different == 0;
+    for (int i = 0; i < 32; ++i)
+      different |= l.address[i] ^ (start + static_cast<uint64_t>(i) * l.stride);
+    l.regular = different == 0;
+    l.run = l.regular && l.stride == bytes;
     return;
   }
+  l.first = std::countr_zero(mask);
+  l.active = lane_count(mask);
   const uint32_t shifted = mask >> l.first;
   if ((shifted & (shifted + 1)) != 0) return;
   const uint64_t start = l.address[l.first];
+  l.stride = l.active > 1 ? l.address[l.first + 1] - start : bytes;
   for (int i = 0; i < l.active; ++i)
-    different |= l.address[l.first + i] ^ (start + static_cast<uint64_t>(i) * bytes);
-  l.run = different == 0;
+    different |= l.address[l.first + i] ^ (start + static_cast<uint64_t>(i) * l.stride);
+  l.regular = different == 0;
+  l.run = l.regular && l.stride == bytes;
 }
 
 }  // namespace lockstep::emulator

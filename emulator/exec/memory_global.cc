@@ -32,11 +32,11 @@ void count_lanes(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool 
   ++c.requests;
   if (worker.l1 == nullptr) {
     c.sectors += distinct_sectors(l.address, l.mask);
-    return;
+    return;  // a launch without counts
   }
   c.sectors += worker.l1->lanes(static_cast<int>(w.index), in.profile, l1_kind(in, store),
                                 l.address, l.mask, bytes);
-  c.bank_conflicts += global_bank_conflict_eighths(l.address, l.mask, bytes);
+  c.bank_conflicts += worker.patterns.conflict_eighths(l, bytes);
 }
 
 // The allocation that all active lanes lie in, aligned, or nullptr: ask lane by lane.
@@ -45,6 +45,12 @@ Allocation* common_allocation(const Instr& in, Warp& w, const Lanes& l, uint32_t
   for (int attempt = 0; attempt < 2; ++attempt) {
     if (last != nullptr && bytes <= last->bytes()) {
       const uint64_t begin = last->begin, most = last->bytes() - bytes;
+      constexpr uint64_t kFar = uint64_t{1} << 40;
+      if (l.regular && l.stride + kFar < 2 * kFar) {  // the ends tell about all
+        const uint64_t one = l.address[l.first], two = l.address[l.first + l.active - 1];
+        if (one - begin <= most && two - begin <= most)
+          return ((one | l.stride) & (bytes - 1)) == 0 ? last : nullptr;
+      }
       uint64_t odd = 0;
       bool outside = false;
       for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
@@ -70,17 +76,27 @@ LOCKSTEP_INLINE Allocation* run_allocation(const Instr& in, Warp& w, uint64_t fi
   return (first & (bytes - 1)) == 0 ? cached : nullptr;
 }
 
+// Every lane's words are defined (true), or some lane needs a closer look.
+bool all_defined(const Allocation& a, const Lanes& l, uint32_t bytes) {
+  if (a.defined->everything()) return true;
+  if (bytes > 16) return false;
+  bool defined = true;
+  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1)
+    defined &= a.defined->words_defined(l.address[std::countr_zero(rest)] - a.begin, bytes);
+  return defined;
+}
+
 void load_lanes(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
   count_lanes(in, w, l, bytes, false);
-  Allocation* common = common_allocation(in, w, l, bytes);
-  const bool defined = common != nullptr && common->defined->everything();
+  const Allocation* common = common_allocation(in, w, l, bytes);
+  if (common != nullptr && all_defined(*common, l, bytes))
+    return move.load_lanes(in, w, l, common->data - common->begin);
   for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const uint64_t address = l.address[lane];
-    Allocation& a = common != nullptr ? *common : check_global(in, w, lane, address, bytes, false);
+    const Allocation& a = check_global(in, w, lane, address, bytes, false);
     const uint64_t offset = address - a.begin;
-    if (!defined && !a.defined->is_defined(offset, bytes))
-      undefined_fault(in, w, lane, a, offset, bytes);
+    if (!a.defined->is_defined(offset, bytes)) undefined_fault(in, w, lane, a, offset, bytes);
     move.load_lane(in, w, lane, a.data + offset);
   }
 }
@@ -88,10 +104,16 @@ void load_lanes(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uin
 void store_lanes_of(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
   count_lanes(in, w, l, bytes, true);
   Allocation* common = common_allocation(in, w, l, bytes);
-  if (common != nullptr && (common->read_only || common->is_const)) common = nullptr;
+  if (common != nullptr && !common->read_only && !common->is_const) {
+    move.store_lanes(in, w, l, common->data - common->begin);
+    if (all_defined(*common, l, bytes)) return;
+    for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1)
+      common->defined->define(l.address[std::countr_zero(rest)] - common->begin, bytes);
+    return;
+  }
   in_store_order(l.mask, bytes, [&](int lane) {
     const uint64_t address = l.address[lane];
-    Allocation& a = common != nullptr ? *common : check_global(in, w, lane, address, bytes, true);
+    Allocation& a = check_global(in, w, lane, address, bytes, true);
     const uint64_t offset = address - a.begin;
     move.store_lane(in, w, lane, a.data + offset);
     a.defined->define(offset, bytes);

@@ -48,6 +48,25 @@ struct Moves {
         write(to + static_cast<size_t>(i * in.count + k) * sizeof(M), s[i]);
     }
   }
+  static void load_lanes(const Instr& in, Warp& w, const Lanes& l, const std::byte* origin) {
+    for (int k = 0; k < in.count; ++k) {
+      R* d = at<R>(w, in.o[k]);
+      const std::byte* from = origin + static_cast<size_t>(k) * sizeof(M);
+      if (l.mask == ~0u) {
+        for (int i = 0; i < 32; ++i) d[i] = widen(read(reinterpret_cast<const M*>(from + l.address[i])));
+        continue;
+      }
+      for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
+        const int i = std::countr_zero(rest);
+        d[i] = widen(read(reinterpret_cast<const M*>(from + l.address[i])));
+      }
+    }
+  }
+  static void store_lanes(const Instr& in, Warp& w, const Lanes& l, std::byte* origin) {
+    in_store_order(l.mask, static_cast<uint32_t>(sizeof(M)) * in.count, [&](int lane) {
+      store_lane(in, w, lane, origin + l.address[lane]);
+    });
+  }
   static void load_lane(const Instr& in, Warp& w, int lane, const std::byte* from) {
     for (int k = 0; k < in.count; ++k)
       at<R>(w, in.o[k])[lane] = widen(read(reinterpret_cast<const M*>(from) + k));
@@ -65,7 +84,8 @@ struct Moves {
     const auto bits = static_cast<U>(value);
     std::memcpy(to, &bits, sizeof bits);
   }
-  static constexpr ElementMove kMove = {&load_run, &store_run, &load_lane, &store_lane};
+  static constexpr ElementMove kMove = {&load_run,   &store_run, &load_lanes,
+                                        &store_lanes, &load_lane, &store_lane};
 };
 
 using Access = void (*)(const Instr&, Warp&, Lanes&, const ElementMove&, uint32_t);

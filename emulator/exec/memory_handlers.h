@@ -24,6 +24,9 @@ struct ElementMove {
   // data of lanes that follow each other, from `at`
   void (*load_run)(const Instr&, Warp&, const Lanes&, const std::byte* at);
   void (*store_run)(const Instr&, Warp&, const Lanes&, std::byte* at);
+  // lanes of l.mask, each from origin + its address; stores in the card's order
+  void (*load_lanes)(const Instr&, Warp&, const Lanes&, const std::byte* origin);
+  void (*store_lanes)(const Instr&, Warp&, const Lanes&, std::byte* origin);
   // one lane
   void (*load_lane)(const Instr&, Warp&, int lane, const std::byte* at);
   void (*store_lane)(const Instr&, Warp&, int lane, std::byte* at);

@@ -35,7 +35,7 @@ void count_shared(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool
     c.wavefronts_ideal += ideal;
     return;
   }
-  const Wavefronts count = shared_wavefronts(l.address, l.mask, bytes, load);
+  const Wavefronts count = w.worker->patterns.wavefronts(l, bytes, load);
   c.wavefronts += count.count;
   c.wavefronts_ideal += count.ideal;
   c.merge_eligible += count.merge_eligible;
@@ -43,6 +43,10 @@ void count_shared(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool
 
 void check_bounds(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool store) {
   const uint64_t size = w.block->shared.bytes();
+  const uint64_t one = l.address[l.first], two = l.address[l.first + l.active - 1];
+  if (l.regular && one < size && two < size && l.stride + size < 2 * size &&
+      one + bytes <= size && two + bytes <= size && ((one | l.stride) & (bytes - 1)) == 0)
+    return;
   for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const uint64_t offset = l.address[lane];
@@ -103,6 +107,85 @@ Range range_of(const Warp& w, const Lanes& l, uint32_t bytes) {
   r.units = (static_cast<uint32_t>(l.active) * bytes) >> shift;
   r.per_lane = std::countr_zero(bytes) - shift;
   return r;
+}
+
+// The units of one lane, whose access begins at offset.
+struct Units {
+  uint32_t first, last;
+};
+LOCKSTEP_INLINE Units units_of(uint64_t offset, uint32_t bytes, int shift) {
+  return {static_cast<uint32_t>(offset >> shift), static_cast<uint32_t>((offset + bytes - 1) >> shift)};
+}
+
+// Lanes to look at: one stands for all where they read the same place.
+uint32_t distinct_lanes(const Lanes& l) {
+  return l.regular && l.stride == 0 ? l.mask & (0 - l.mask) : l.mask;
+}
+
+bool load_is_clean(const SharedMemory& shared, const Lanes& l, uint32_t lanes, uint32_t bytes,
+                   uint32_t tag) {
+  const uint32_t* writers = shared.writers();
+  const int shift = shared.shift();
+  bool doubt = false;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const Units units = units_of(l.address[std::countr_zero(rest)], bytes, shift);
+    for (uint32_t u = units.first; u <= units.last; ++u) {
+      const uint32_t x = writers[u] ^ tag;
+      doubt |= (x - 128u < 4096u - 128u) | (writers[u] == 0) |
+               ((x < 128u) & ((writers[u] & SharedTag::kDiverged) != 0));
+    }
+  }
+  return !doubt;
+}
+
+bool store_is_clean(const SharedMemory& shared, const Lanes& l, uint32_t bytes, uint32_t tag) {
+  const uint32_t* writers = shared.writers();
+  const uint32_t* readers = shared.readers();
+  const int shift = shared.shift();
+  bool doubt = false;
+  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
+    const Units units = units_of(l.address[std::countr_zero(rest)], bytes, shift);
+    for (uint32_t u = units.first; u <= units.last; ++u) {
+      const uint32_t x = writers[u] ^ tag, y = readers[u] ^ tag;
+      doubt |= (x - 128u < 4096u - 128u) |
+               ((x < 128u) & ((writers[u] & SharedTag::kDiverged) != 0)) |
+               (y - 128u < 4096u - 128u) |
+               ((y < 128u) & ((readers[u] & SharedTag::kSpecial) != 0));
+    }
+  }
+  return !doubt;
+}
+
+// Scattered lanes without a doubt: true when done.
+bool load_scattered(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
+  SharedMemory& shared = w.block->shared;
+  const uint32_t tag = shared.tag(w.index, diverged(w)), lanes = distinct_lanes(l);
+  if (!load_is_clean(shared, l, lanes, bytes, tag)) return false;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const Units units = units_of(l.address[lane], bytes, shared.shift());
+    for (uint32_t u = units.first; u <= units.last; ++u)
+      shared.note_load(u, tag | static_cast<uint32_t>(lane));
+  }
+  move.load_lanes(in, w, l, shared.data());
+  return true;
+}
+
+// The same for stores of a stride that keeps lanes apart.
+bool store_scattered(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
+  const bool apart = l.active == 1 || (l.regular && l.stride + bytes > 2 * uint64_t{bytes} - 1);
+  if (!apart) return false;
+  SharedMemory& shared = w.block->shared;
+  const uint32_t tag = shared.tag(w.index, diverged(w));
+  if (!store_is_clean(shared, l, bytes, tag)) return false;
+  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const Units units = units_of(l.address[lane], bytes, shared.shift());
+    for (uint32_t u = units.first; u <= units.last; ++u)
+      shared.note_store(u, tag | static_cast<uint32_t>(lane), w.sync_clock, false);
+  }
+  move.store_lanes(in, w, l, shared.data());
+  return true;
 }
 
 void load_lane_by_lane(const Instr& in, Warp& w, Lanes& l, const ElementMove& move,
@@ -199,6 +282,8 @@ void load_shared(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, ui
       note_range_load(shared.readers() + r.first_unit, r.units, tag, l.first, r.per_lane);
       return move.load_run(in, w, l, shared.data() + first);
     }
+  } else if (load_scattered(in, w, l, move, bytes)) {
+    return;
   }
   load_lane_by_lane(in, w, l, move, bytes);
 }
@@ -222,6 +307,8 @@ void store_shared(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, u
         writers[i] = tag | (static_cast<uint32_t>(l.first) + (i >> r.per_lane));
       return move.store_run(in, w, l, shared.data() + first);
     }
+  } else if (store_scattered(in, w, l, move, bytes)) {
+    return;
   }
   store_lane_by_lane(in, w, l, move, bytes);
 }

@@ -49,6 +49,7 @@ class SharedMemory {
            (diverged ? SharedTag::kDiverged : 0);
   }
   uint32_t* writers() { return writers_.data(); }
+  const uint32_t* writers() const { return writers_.data(); }
   uint32_t* readers() { return readers_.data(); }
   const uint32_t* readers() const { return readers_.data(); }
 
