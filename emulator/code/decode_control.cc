@@ -63,7 +63,7 @@ InstructionFlow Decoder::flow_of(uint32_t index) {
   return out;
 }
 
-// imm: target; o[1]: join; o[2]: back edge; aux: edges.
+// imm: target; o[1]: join; o[2]: back edge; o[3], o[4]: loop left when taken, when not; aux: edges.
 void Decoder::branch() {
   const uint32_t index = profile_ - first_instruction_;
   const uint32_t block = cfg_.block_of[index];
@@ -74,7 +74,10 @@ void Decoder::branch() {
   out.aux = out_.blocks[first_block_ + block].first_edge;
   out.o[2] = cfg_.is_back_edge(block, target) ? 1 : 0;
   patches_.push_back({at, target, false});
-  const uint32_t join = cfg_.blocks[block].post_dominator;
+  for (int way = 0; way < 2; ++way)
+    if (const uint32_t loop = joins_.left[way][block]; loop != Joins::kNone)
+      out.o[3 + way] = first_loop_ + loop;
+  const uint32_t join = joins_.join[block];
   if (in_->guard >= 0 && (function_ != 0 || join != cfg_.end_block()))
     patches_.push_back({at, join, true});
 }
@@ -97,8 +100,8 @@ void Decoder::table_branch() {
     table_patches_.push_back({static_cast<uint32_t>(out_.tables.size()), to});
     out_.tables.push_back({0, out_.blocks[first_block_ + block].first_edge + edge});
   }
-  if (function_ != 0 || from.post_dominator != cfg_.end_block())
-    patches_.push_back({at, from.post_dominator, true});
+  const uint32_t join = joins_.join[block];
+  if (function_ != 0 || join != cfg_.end_block()) patches_.push_back({at, join, true});
 }
 
 // ret and exit. In a device function, ret goes to the end, where lanes join.
@@ -114,7 +117,7 @@ void Decoder::end_of_function(bool is_return) {
   out.o[2] = 0;
   out_.blocks[first_block_ + block].branches = true;
   patches_.push_back({at, cfg_.end_block(), false});
-  if (in_->guard >= 0) patches_.push_back({at, cfg_.blocks[block].post_dominator, true});
+  if (in_->guard >= 0) patches_.push_back({at, joins_.join[block], true});
 }
 
 // call.uni (results), function, (arguments), prototype;

@@ -158,7 +158,11 @@ void Decoder::decode_function(uint32_t program_index) {
   in_ = nullptr;
   cfg_ = build_cfg(flows_);
   if (cfg_.blocks.size() > kMostBlocks) fail("the function has too many branches");
+  joins_ = find_joins(cfg_, flows_, function_ == 0);
   first_block_ = static_cast<uint32_t>(out_.blocks.size());
+  first_loop_ = static_cast<uint32_t>(out_.left_loops.size());
+  for (std::vector<bool>& loop : joins_.loops)
+    out_.left_loops.push_back({first_block_, std::move(loop)});
   first_instruction_ = static_cast<uint32_t>(out_.instructions.size());
   out_.blocks.resize(first_block_ + cfg_.blocks.size());
   out_.block_profiles.resize(first_block_ + cfg_.blocks.size());

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "emulator/code/cfg.h"
+#include "emulator/code/joins.h"
 #include "emulator/code/decoder.h"
 #include "emulator/code/opcode.h"
 #include "emulator/code/operand_roles.h"
@@ -124,6 +125,8 @@ class Decoder {
   FunctionInfo* info_ = nullptr;
   uint32_t function_ = 0;                        // index in out_.functions
   Cfg cfg_;
+  Joins joins_;
+  uint32_t first_loop_ = 0;  // of the function, among Program::left_loops
   std::vector<InstructionFlow> flows_;
   std::vector<uint32_t> registers_;              // offsets; kNoOperand: not yet
   std::vector<uint32_t> variables_;              // offset in the frame, shared or local memory

@@ -74,6 +74,16 @@ struct BlockInfo {
   uint32_t loop = 0;         // number among headers
 };
 
+// A loop that lanes may leave while others of their group meet within it (joins.h).
+struct LeftLoop {
+  uint32_t first_block = 0;
+  std::vector<bool> blocks;
+  bool contains(uint32_t block) const {
+    return block >= first_block && block - first_block < blocks.size() &&
+           blocks[block - first_block];
+  }
+};
+
 struct CallInfo {
   uint32_t function = 0;     // into Program::functions; kIndirect: o[0] holds the address
   static constexpr uint32_t kIndirect = ~0u;
@@ -112,6 +122,7 @@ struct Program {
   };
   std::vector<TableEntry> tables;        // of brx.idx
   std::vector<BlockInfo> blocks;
+  std::vector<LeftLoop> left_loops;
 
   uint32_t frame_bytes = 0;
   struct Constant {

@@ -138,6 +138,45 @@ void split_group(Warp& w, const std::vector<Part>& parts, const Instr* join) {
   resume_group(w, running);
 }
 
+void leave_loop(Warp& w, const Part& part, const Instr* join, const LeftLoop& loop) {
+  const int self = w.current;
+  const bool all = part.mask == w.active;
+  suspend_group(w, GroupState::kReady);
+  // Out of every group that waits in the loop; `top` is the first that will go on outside of it.
+  int top = self;
+  const int waiting = w.groups[static_cast<size_t>(self)].parent;
+  for (;;) {
+    const Group& g = w.groups[static_cast<size_t>(top)];
+    if (g.parent < 0 || g.join == nullptr || !loop.contains(g.join->aux)) break;
+    top = g.parent;
+    w.groups[static_cast<size_t>(top)].mask &= ~part.mask;
+  }
+  Group& kept = w.groups[static_cast<size_t>(top)];
+  int parent = kept.parent;
+  const Instr* target = kept.join;
+  if (join != nullptr && join != target) {
+    const uint32_t mask = kept.mask | part.mask;
+    const int made = add_group(w, top, mask, join, target, parent);
+    Group& g = w.groups[static_cast<size_t>(made)];
+    g.state = GroupState::kWaitsJoin;
+    --w.ready;
+    w.groups[static_cast<size_t>(top)].parent = parent = made;
+    w.groups[static_cast<size_t>(top)].join = target = join;
+  }
+  if (all) {
+    Group& g = w.groups[static_cast<size_t>(self)];
+    g.pc = part.pc;
+    g.parent = parent;
+    g.join = target;
+    resume_group(w, self);
+    settle(w, waiting);
+    return;
+  }
+  w.groups[static_cast<size_t>(self)].mask &= ~part.mask;
+  add_group(w, self, part.mask, part.pc, target, parent);
+  resume_group(w, self);
+}
+
 bool join_group(Warp& w) {
   const int self = w.current;
   const uint32_t mask = w.active;

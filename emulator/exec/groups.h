@@ -24,6 +24,10 @@ struct Part {
 // group itself would). Leaves one of the parts running, or the group itself when all parts have
 // arrived at once.
 void split_group(Warp& w, const std::vector<Part>& parts, const Instr* join);
+// Lanes `part.mask` of the running group leave a loop in which others will meet: they, and the
+// groups that wait in that loop for them, part; they go on at part.pc and meet the rest at `join`
+// outside of the loop. The other lanes of the group, if any, stay the running group.
+void leave_loop(Warp& w, const Part& part, const Instr* join, const LeftLoop& loop);
 // The running group is at its join: it ends, and its parent goes on when all have come. Returns
 // false when no group is left running.
 bool join_group(Warp& w);

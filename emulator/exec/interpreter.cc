@@ -74,12 +74,32 @@ const Instr* join_of(const Instr& in, const Warp& w) {
   return in.o[1] == kNoOperand ? nullptr : w.worker->program->code.data() + in.o[1];
 }
 
-// o[1]: the join; o[2]: bit 0: taken is a back edge; aux: edge counters, taken first.
+// Lanes leave a loop in which their group's others will meet. Returns false where none do.
+bool leaves_loop(const Instr& in, Warp& w, uint32_t taken) {
+  const uint32_t loop = in.o[3] != kNoOperand ? in.o[3] : in.o[4];
+  const uint32_t mask = in.o[3] != kNoOperand ? taken : w.active & ~taken;
+  if (loop == kNoOperand || mask == 0 || w.join == nullptr) return false;
+  const Program& program = *w.worker->program;
+  if (!program.left_loops[loop].contains(w.join->aux)) return false;
+  const Instr* goal = in.o[3] != kNoOperand ? program.code.data() + in.imm : w.pc + 1;
+  const bool parts = mask != w.active;
+  w.worker->divergent_branches += parts;
+  w.worker->edges[in.aux] += taken != 0;
+  w.worker->edges[in.aux + 1] += taken != w.active;
+  if (parts) w.pc = in.o[3] != kNoOperand ? w.pc + 1 : program.code.data() + in.imm;
+  leave_loop(w, {mask, goal}, join_of(in, w), program.left_loops[loop]);
+  return true;
+}
+
+// o[1]: the join; o[2]: bit 0: taken is a back edge; o[3], o[4]: loop that is left when taken, when
+// not; aux: edge counters, taken first.
 Next branch(const Instr& in, Warp& w) {
   const uint32_t taken = guarded_mask(in, w);
   Worker& worker = *w.worker;
   if ((in.flags & kFlagGuarded) != 0) count_guard(in, w, taken);
   const Instr* target = worker.program->code.data() + in.imm;
+  if ((in.o[3] & in.o[4]) != kNoOperand && leaves_loop(in, w, taken))
+    return (in.o[2] & 1) != 0 && w.pc == target ? back_edge(w) : Next::kContinue;
   if (taken == w.active) {
     ++worker.edges[in.aux];
     w.pc = target;

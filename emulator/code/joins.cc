@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/code/joins.h"
+
+#include <algorithm>
+#include <map>
+
+#include "emulator/code/dominators.h"
+
+namespace lockstep::emulator {
+namespace {
+
+constexpr size_t kMostLoops = 1024;  // of a function; beyond, plain post-dominators do
+
+using Graph = std::vector<std::vector<uint32_t>>;
+
+std::vector<uint32_t> post_dominators(const Graph& next, uint32_t end) {
+  Graph back(next.size());
+  for (uint32_t b = 0; b < next.size(); ++b)
+    for (uint32_t to : next[b]) back[to].push_back(b);
+  return dominators(
+      end, next.size(), [&](uint32_t b) -> const std::vector<uint32_t>& { return back[b]; },
+      [&](uint32_t b) -> const std::vector<uint32_t>& { return next[b]; });
+}
+
+class JoinFinder {
+ public:
+  JoinFinder(const Cfg& cfg, const std::vector<InstructionFlow>& flows, bool kernel)
+      : cfg_(cfg), flows_(flows), kernel_(kernel), count_(cfg.blocks.size()) {}
+
+  Joins run() {
+    out_.join.resize(count_);
+    for (uint32_t b = 0; b < count_; ++b) out_.join[b] = cfg_.blocks[b].post_dominator;
+    out_.left[0].assign(count_, Joins::kNone);
+    out_.left[1].assign(count_, Joins::kNone);
+    find_loops();
+    if (kernel_) pass_by_exits();
+    if (headers_.size() <= kMostLoops)
+      for (const auto& [header, body] : headers_) stay_in_loop(header, body);
+    return std::move(out_);
+  }
+
+ private:
+  bool ends_kernel(uint32_t b) const {
+    const BasicBlock& block = cfg_.blocks[b];
+    if (block.first == block.last) return false;
+    const InstructionFlow& last = flows_[block.last - 1];
+    return (last.flow == Flow::kReturn || last.flow == Flow::kExit) && !last.guarded;
+  }
+
+  bool only_ends_kernel(uint32_t b) const {
+    return ends_kernel(b) && cfg_.blocks[b].last - cfg_.blocks[b].first == 1;
+  }
+
+  bool jumps_to(uint32_t b, uint32_t to) const {
+    const BasicBlock& block = cfg_.blocks[b];
+    if (block.first == block.last) return false;
+    for (uint32_t t : flows_[block.last - 1].targets)
+      if (cfg_.block_of[t] == to) return true;
+    return false;
+  }
+
+  // Post-dominators in which early ends of the kernel do not count: jumps to the block that only
+  // returns, and returns before the last one.
+  void pass_by_exits() {
+    const uint32_t end = cfg_.end_block();
+    uint32_t last_end = end;
+    for (uint32_t b = 0; b < end; ++b)
+      if (ends_kernel(b)) last_end = b;
+    Graph next(count_);
+    std::vector<bool> early(count_, false);
+    for (uint32_t b = 0; b < count_; ++b) {
+      for (uint32_t to : cfg_.blocks[b].successors) {
+        const bool jump = to != end && only_ends_kernel(to) && jumps_to(b, to);
+        const bool other_end = to == end && b != last_end;
+        if (jump || other_end) early[b] = true;
+        else next[b].push_back(to);
+      }
+    }
+    const std::vector<uint32_t> post = post_dominators(next, end);
+    for (uint32_t b = 0; b < count_; ++b)
+      if (!early[b] && post[b] != kNoBlock && b != end) out_.join[b] = post[b];
+  }
+
+  void find_loops() {
+    for (uint32_t b = 0; b < count_; ++b) {
+      for (uint32_t header : cfg_.blocks[b].successors) {
+        if (!cfg_.is_back_edge(b, header)) continue;
+        std::vector<bool>& body = headers_[header];
+        body.resize(count_);
+        body[header] = true;
+        std::vector<uint32_t> pending{b};
+        while (!pending.empty()) {
+          const uint32_t x = pending.back();
+          pending.pop_back();
+          if (body[x]) continue;
+          body[x] = true;
+          for (uint32_t p : cfg_.blocks[x].predecessors) pending.push_back(p);
+        }
+      }
+      if (headers_.size() > kMostLoops) return;
+    }
+  }
+
+  // Branches of a loop whose ways meet within it, but for those that leave it.
+  void stay_in_loop(uint32_t header, const std::vector<bool>& body) {
+    const auto sink = static_cast<uint32_t>(count_);  // the header's next turn
+    Graph next(count_ + 1);
+    bool any = false;
+    for (uint32_t b = 0; b < count_; ++b) {
+      if (!body[b]) continue;
+      for (uint32_t to : cfg_.blocks[b].successors) {
+        if (to == header) next[b].push_back(sink);
+        else if (body[to]) next[b].push_back(to);
+        else if (is_table(b)) return;  // leaving by table is not followed
+      }
+      any |= wants_join(b, body);
+    }
+    if (!any) return;
+    const std::vector<uint32_t> post = post_dominators(next, sink);
+    for (uint32_t b = 0; b < count_; ++b) {
+      if (!body[b] || next[b].size() < 2 || !wants_join(b, body) || post[b] == kNoBlock) continue;
+      if (innermost(b) != header) continue;
+      out_.join[b] = post[b] == sink ? header : post[b];
+    }
+    note_ways_out(body);
+  }
+
+  bool is_table(uint32_t b) const {
+    const BasicBlock& block = cfg_.blocks[b];
+    return block.first != block.last && flows_[block.last - 1].flow == Flow::kTable;
+  }
+
+  bool wants_join(uint32_t b, const std::vector<bool>& body) const {
+    return body[b] && cfg_.blocks[b].successors.size() > 1 && !body[out_.join[b]];
+  }
+
+  uint32_t innermost(uint32_t b) const {
+    uint32_t best = kNoBlock;
+    size_t size = 0;
+    for (const auto& [header, body] : headers_) {
+      if (!body[b]) continue;
+      const auto blocks = static_cast<size_t>(std::count(body.begin(), body.end(), true));
+      if (best == kNoBlock || blocks < size) best = header, size = blocks;
+    }
+    return best;
+  }
+
+  void note_ways_out(const std::vector<bool>& body) {
+    const auto loop = static_cast<uint32_t>(out_.loops.size());
+    const auto blocks = std::count(body.begin(), body.end(), true);
+    out_.loops.push_back(body);
+    for (uint32_t b = 0; b < count_; ++b) {
+      if (!body[b] || cfg_.blocks[b].first == cfg_.blocks[b].last) continue;
+      const InstructionFlow& last = flows_[cfg_.blocks[b].last - 1];
+      for (int way = 0; way < 2; ++way) {
+        if (way == 0 && last.targets.empty()) continue;
+        const uint32_t to = way == 0 ? cfg_.block_of[last.targets[0]] : b + 1;
+        if (to >= count_ || body[to]) continue;
+        uint32_t& left = out_.left[way][b];
+        if (left == Joins::kNone ||
+            std::count(out_.loops[left].begin(), out_.loops[left].end(), true) < blocks)
+          left = loop;
+      }
+    }
+  }
+
+  const Cfg& cfg_;
+  const std::vector<InstructionFlow>& flows_;
+  bool kernel_;
+  size_t count_;
+  std::map<uint32_t, std::vector<bool>> headers_;
+  Joins out_;
+};
+
+}  // namespace
+
+Joins find_joins(const Cfg& cfg, const std::vector<InstructionFlow>& flows, bool kernel) {
+  return JoinFinder(cfg, flows, kernel).run();
+}
+
+}  // namespace lockstep::emulator
