@@ -16,7 +16,7 @@ build/$(1)/%.o: %.cc build/$(1)/flags.stamp
 	$$(Q)mkdir -p $$(@D)
 	$$(Q)$$(in_place) $(call compiler,$(1)) $$(CPPFLAGS) $$(CPPFLAGS.$$(notdir $$(<D))) \
 	  $$(CXXFLAGS) $$(CXXFLAGS.$(1)) \
-	  $$(if $$(filter $$(QUICK) $$(addsuffix /%,$$(QUICK)),$$*),$$(QUICK_FLAGS.$(1))) \
+	  $$(if $$(filter $(QUICK.$(1)) $(addsuffix /%,$(QUICK.$(1))),$$*),$$(QUICK_FLAGS.$(1))) \
 	  -MMD -MP -c -o $$@ $$<
 endef
 $(foreach v,$(VARIANTS),$(eval $(call variant_rules,$(v))))

@@ -27,10 +27,14 @@ endef
 $(foreach v,release sanitize,$(foreach t,$(TEST_FOLDERS),$(eval $(call test_rules,$(v),$(t)))))
 
 # What tests run besides themselves: the programs and modules, where a toolkit can make them.
-TEST_NEEDS := $(PROGRAMS) $(foreach f,$(FOLDERS),$(if $(DEVICE_ERROR),\
-  $(filter-out %.cubin,$(PRODUCTS.$(f))),$(PRODUCTS.$(f)))) $(if $(DEVICE_ERROR),,$(TEST_MODULES))
+TEST_NEEDS := $(PROGRAMS) $(filter-out %-debug %-debug.cubin $(if $(DEVICE_ERROR),%.cubin),\
+  $(foreach f,$(FOLDERS),$(PRODUCTS.$(f)))) $(if $(DEVICE_ERROR),,$(TEST_MODULES))
 
-# The build's own tests start other programs and gain nothing from the sanitizers.
+# The build's own tests and those that grade the corpus start other programs, which are not built
+# with the sanitizers: once is enough.
+ifeq ($(VARIANT),sanitize)
+export TEST_FILTER ?= -*Corpus*
+endif
 TESTS := $(foreach t,$(if $(filter sanitize,$(VARIANT)),$(filter-out tests/build,$(TEST_FOLDERS)),\
   $(TEST_FOLDERS)),$(call test_binary,$(VARIANT),$(t)))
 
