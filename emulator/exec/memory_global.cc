@@ -36,7 +36,7 @@ void count_lanes(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool 
   }
   c.sectors += worker.l1->lanes(static_cast<int>(w.index), in.profile, l1_kind(in, store),
                                 l.address, l.mask, bytes);
-  c.bank_conflicts += worker.patterns.conflict_eighths(l, bytes);
+  c.bank_conflicts += worker.patterns.conflict_eighths(l, in.aux, bytes);
 }
 
 // The allocation that all active lanes lie in, aligned, or nullptr: ask lane by lane.

@@ -35,7 +35,7 @@ void count_shared(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool
     c.wavefronts_ideal += ideal;
     return;
   }
-  const Wavefronts count = w.worker->patterns.wavefronts(l, bytes, load);
+  const Wavefronts count = w.worker->patterns.wavefronts(l, in.aux, bytes, load);
   c.wavefronts += count.count;
   c.wavefronts_ideal += count.ideal;
   c.merge_eligible += count.merge_eligible;

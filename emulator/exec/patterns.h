@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts that depend on the pattern of an access only, remembered: with one stride between lanes,
-// wavefronts and bank conflicts follow from stride, place within 128 bytes, lanes and width.
+// Counts that depend only on the pattern of an access, remembered by instruction: wavefronts and
+// bank conflicts follow from the lanes' distances, the place within 128 bytes, and the width.
 #pragma once
 
 #include <cstddef>
@@ -15,32 +15,27 @@ struct Lanes;
 
 class PatternCounts {
  public:
-  PatternCounts() : wavefronts_(kEntries), conflicts_(kEntries) {}
+  PatternCounts() : entries_(kEntries) {}
 
-  Wavefronts wavefronts(const Lanes& l, uint32_t bytes, bool load);
+  // slot: the instruction's memory slot.
+  Wavefronts wavefronts(const Lanes& l, uint32_t slot, uint32_t bytes, bool load);
   // Of a global access, in eighths (l1_model.h).
-  uint32_t conflict_eighths(const Lanes& l, uint32_t bytes);
+  uint32_t conflict_eighths(const Lanes& l, uint32_t slot, uint32_t bytes);
 
  private:
-  static constexpr size_t kEntries = 256;
-  struct Key {
-    uint64_t stride = 0;
-    uint32_t mask = 0;   // 0: an empty entry
-    uint32_t rest = 0;   // place, width, kind
-    bool operator==(const Key&) const = default;
-    size_t slot() const {
-      return (stride * 0x9e3779b97f4a7c15ull ^ (uint64_t{mask} << 16 | rest) * 0xff51afd7ed558ccdull) >>
-             56;
-    }
-  };
-  static Key key_of(const Lanes& l, uint32_t bytes, bool load);
-  template <class T>
+  static constexpr size_t kEntries = 512;
   struct Entry {
-    Key key;
-    T value{};
+    uint64_t distance[32] = {};  // of each active lane from the first one
+    uint32_t mask = 0;           // 0: empty
+    uint32_t slot = 0, place = 0, bytes = 0;
+    Wavefronts wavefronts;
+    uint32_t eighths = 0;
+    bool has_wavefronts = false, has_eighths = false;
   };
-  std::vector<Entry<Wavefronts>> wavefronts_;
-  std::vector<Entry<uint32_t>> conflicts_;
+  // The entry of this very pattern, perhaps without counts yet.
+  Entry& find(const Lanes& l, uint32_t slot, uint32_t bytes);
+
+  std::vector<Entry> entries_;
 };
 
 }  // namespace lockstep::emulator
