@@ -40,7 +40,7 @@ endif
 override GPU_CC := $(filter-out -,$(word 5,$(PROBE)))
 
 # The architecture: ARCH if given; else that of the first GPU that can run this (8.0 and later);
-# else, with no GPU at all, DEFAULT_ARCH. The first device is the one that programs choose.
+# else, with no GPU at all, DEFAULT_ARCH. GPU_CC has the one that programs choose first.
 comma := ,
 DEFAULT_ARCH := sm_90
 OLD_CC := 1.% 2.% 3.% 5.% 6.% 7.%

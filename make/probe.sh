@@ -20,7 +20,7 @@ else
   cuda=
 fi
 
-# The compute capabilities, in CUDA's order, of the devices that may be used.
+# The compute capabilities, the GPU that programs choose first.
 devices=$(echo /dev/nvidia[0-9]* /dev/dxg)
 case $devices in
   *'*'*/dev/dxg) [ -e /dev/dxg ] || devices= ;;
@@ -33,7 +33,7 @@ if [ -z "$gpu_cc" ] && [ -n "$devices" ]; then
   else
     mkdir -p build
     [ build/gpu-arch -nt make/gpu_arch.cc ] ||
-      $cxx -O1 -o build/gpu-arch make/gpu_arch.cc -ldl 2>/dev/null
+      $cxx -std=c++20 -O1 -o build/gpu-arch make/gpu_arch.cc -ldl 2>/dev/null
     gpu_cc=$(build/gpu-arch 2>/dev/null)
     [ -n "$gpu_cc" ] && printf '%s\n%s\n' "$key" "$gpu_cc" > build/gpu.cache
   fi
