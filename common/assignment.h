@@ -17,13 +17,13 @@ namespace lockstep {
 // One kernel on one problem, the unit that the table gives a heading and a block of rows.
 struct Case {
   std::string kernel;  // demangled name: "norm_group_u<8,8,4>"
-  std::string label;   // for the heading: "D_L 8, Group sz 8, Unroll 4"
+  std::string label;   // for the heading: "d_l 8, unroll degree 4, n_l 1000"
   std::vector<std::pair<std::string, int64_t>> parameters;  // d_l, group_size, unroll, n_l ...
   bool by_default = true;                            // false: run only where --kernel names it
   int64_t parameter(const std::string& name) const;  // throws where there is none
 };
 
-// An array that the kernel is given. Element type is float unless a homework says otherwise.
+// An array of floats that the kernel is given.
 struct ArraySpec {
   std::string name;  // the student's name for it: "l_in"
   size_t elements = 0;

@@ -114,6 +114,7 @@ Job job_of_planned(const Run& run, const PlannedLaunch& planned) {
     job.counters = planned.counters && run.options.counters;
     job.times = run.options.times;
     job.fresh_inputs = true;
+    job.vectors = planned.vectors;
     return job;
   }
   throw Error(fmt::format("--plan: {} has no kernel '{}'", run.assignment.name(),

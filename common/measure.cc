@@ -278,7 +278,7 @@ std::string Measurement::repeat_command(const Pending& p) const {
   std::string command = fmt::format("{} {} {}", options_.command, p.job.blocks, p.job.warps);
   if (!options_.size_argument.empty()) command += " " + options_.size_argument;
   command += fmt::format(" --kernel {} --seed {}", shell_quoted(p.job.c.kernel), seed);
-  if (p.job.fresh_inputs) command += fmt::format(" --vectors {}", p.job.c.parameter("n_l"));
+  if (p.job.fresh_inputs) command += fmt::format(" --vectors {}", p.job.vectors);
   return command + options_.command_suffix;
 }
 

@@ -25,6 +25,7 @@ struct Job {
   bool counters = true;
   bool times = true;
   bool fresh_inputs = false;  // each execution has inputs of its own
+  int64_t vectors = 0;        // with fresh_inputs: the problem's size, for a command that repeats
 };
 
 struct MeasureOptions {

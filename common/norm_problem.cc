@@ -80,11 +80,12 @@ std::vector<Case> NormProblem::cases(const ProblemSize& size) const {
   for (const NormKernel& kernel : kernels_) {
     Case c;
     c.kernel = kernel.name;
-    c.label = label(kernel);
+    const int64_t n_l = vectors_of(size, kernel);
+    c.label = fmt::format("{}, n_l {}", label(kernel), n_l);
     c.parameters = {{"d_l", kernel.d_l},
                     {"group_size", kernel.group_size},
                     {"unroll", kernel.unroll},
-                    {"n_l", vectors_of(size, kernel)}};
+                    {"n_l", n_l}};
     c.by_default = kernel.by_default;
     cases.push_back(std::move(c));
   }

@@ -20,10 +20,7 @@ std::string kernel_heading(const Row& row) {
     text += fmt::format(" {} bytes shared.", row.kernel.shared_bytes);
   if (row.kernel.spill_bytes > 0)
     text += fmt::format(" {} bytes of spills.", row.kernel.spill_bytes);
-  text += " " + row.c.label;
-  for (const auto& [name, value] : row.c.parameters)
-    if (name == "n_l") text += fmt::format(", n_l {}", value);
-  return text;
+  return text + " " + row.c.label;
 }
 
 // What stands in the row instead of figures.

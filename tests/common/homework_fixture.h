@@ -64,12 +64,13 @@ class HomeworkTest : public ::testing::Test {
       return std::unique_ptr<Backend>(std::move(backend));
     };
     Result result;
-    result.code = run_homework(arguments, TestHomework(), environment);
+    result.code = run_homework(arguments, *homework_, environment);
     result.out = out.str();
     result.err = err.str();
     return result;
   }
 
+  std::unique_ptr<Assignment> homework_ = std::make_unique<TestHomework>();
   std::string folder_;
   std::string note_;
   bool opened_ = false;

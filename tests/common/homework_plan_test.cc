@@ -62,6 +62,48 @@ TEST_F(HomeworkTest, AResultKeptFromAnEarlierPlannedExecutionIsWrong) {
   EXPECT_EQ(record_from_json_line(r.out.substr(0, r.out.find('\n'))).check.status, "wrong");
 }
 
+// A homework that has no n_l: matrices of eight elements, to be copied.
+class Matrices : public TestHomework {
+ public:
+  std::vector<Case> cases(const ProblemSize& size) const override {
+    return {{"copy", "", {{"n_m", size.vectors.value_or(1)}}}};
+  }
+  std::string problem_key(const Case& c) const override { return Assignment::problem_key(c); }
+  std::string signature(const Case&) const override { return {}; }
+  std::vector<ArraySpec> arrays(const Case& c) const override {
+    const size_t n = static_cast<size_t>(8 * c.parameter("n_m"));
+    return {{"m_out", n, true}, {"m_in", n, false}};
+  }
+  std::vector<std::vector<float>> make_inputs(const Case& c, uint64_t) const override {
+    return {std::vector<float>(arrays(c)[0].elements, 1)};
+  }
+  std::vector<Expected> reference(const Case&,
+                                  const std::vector<std::vector<float>>& inputs) const override {
+    const size_t n = inputs[0].size();
+    return {{std::vector<double>(n, 1), std::vector<double>(n, 0)}};
+  }
+  std::vector<Argument> arguments(const Case&, const std::vector<BufferId>& b) const override {
+    return {Argument::of_buffer(b[0]), Argument::of_buffer(b[1])};
+  }
+  UsefulWork work(const Case& c) const override { return {8 * c.parameter("n_m"), 1, 1, 0, 1}; }
+  double utilization(const Case&, int64_t, int) const override { return 1; }
+  std::string describe_index(const Case&, const ArraySpec&, int64_t) const override { return {}; }
+};
+
+TEST_F(HomeworkTest, AWrongPlannedLaunchIsToldWhateverTheHomeworkCallsItsParameters) {
+  homework_ = std::make_unique<Matrices>();
+  PlannedLaunch launch;
+  launch.kernel = "copy";
+  launch.vectors = 23;
+  const std::string file = folder_ + "/plan.json";
+  std::ofstream(file) << plan_to_json({launch});
+  const Result r = run({"--plan", file}, [](FakeBackend& b) {
+    b.add_kernel("copy", [](const FakeLaunch&) {});
+  });
+  EXPECT_EQ(r.code, kExitWrong) << r.err;
+  EXPECT_NE(r.out.find("--vectors 23"), std::string::npos) << r.out;
+}
+
 TEST_F(HomeworkTest, BadPlansAreRefused) {
   const std::string file = folder_ + "/plan.json";
   for (const char* text : {"", "[]", "{\"launches\": [{}]}",
