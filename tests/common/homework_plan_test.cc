@@ -97,9 +97,8 @@ TEST_F(HomeworkTest, AWrongPlannedLaunchIsToldWhateverTheHomeworkCallsItsParamet
   launch.vectors = 23;
   const std::string file = folder_ + "/plan.json";
   std::ofstream(file) << plan_to_json({launch});
-  const Result r = run({"--plan", file}, [](FakeBackend& b) {
-    b.add_kernel("copy", [](const FakeLaunch&) {});
-  });
+  const Result r =
+      run({"--plan", file}, [](FakeBackend& b) { b.add_kernel("copy", [](const FakeLaunch&) {}); });
   EXPECT_EQ(r.code, kExitWrong) << r.err;
   EXPECT_NE(r.out.find("--vectors 23"), std::string::npos) << r.out;
 }
