@@ -168,7 +168,7 @@ class Predictor {
   void memory() {
     const Tier tier = mapped() ? Tier::kExact : Tier::kPredicted;
     double eighths = 0;
-    bool doubtful = false;
+    bool doubtful = false, split = false;
     for (int p = 0; p < int(p_.instructions.size()); ++p) {
       const InstructionProfile& ptx = p_.instructions[p];
       if (!is_memory(ptx.op)) continue;
@@ -180,7 +180,8 @@ class Predictor {
                         (ptx.op == OpClass::kGenericLoad && ptx.sectors > 0);
       const bool store = ptx.op == OpClass::kGlobalStore ||
                          (ptx.op == OpClass::kGenericStore && ptx.sectors > 0);
-      const double requests = double(ptx.requests), sectors = double(ptx.sectors);
+      const double requests = requests_of(p), sectors = double(ptx.sectors);
+      split |= requests != double(ptx.requests);
       if (load) {
         add(metric::kGlobalLoadRequests, p, requests);
         add(metric::kGlobalLoadSectors, p, sectors);
@@ -203,9 +204,10 @@ class Predictor {
     for (const char* metric : {metric::kGlobalLoadRequests, metric::kGlobalLoadSectors,
                                metric::kGlobalStoreRequests, metric::kGlobalStoreSectors,
                                metric::kSharedRequests}) {
-      finish(metric, tier);
+      round(metric);
+      finish(metric, split ? Tier::kPredicted : tier);
     }
-    const Tier shared = doubtful ? Tier::kPredicted : tier;
+    const Tier shared = doubtful || split ? Tier::kPredicted : tier;
     finish(metric::kSharedWavefronts, shared);
     finish(metric::kSharedWavefrontsIdeal, shared);
     totals_[metric::kGlobalBankConflicts] = std::floor(eighths / 8 + 0.5);
@@ -214,6 +216,21 @@ class Predictor {
     round(metric::kL1ToL2Bytes);
     finish(metric::kL2ToL1Bytes, Tier::kPredicted);
     finish(metric::kL1ToL2Bytes, Tier::kPredicted);
+  }
+
+  // In an unrolled loop, lanes that leave at different turns take different parts of it, and what
+  // was one request may be two.
+  double requests_of(int p) const {
+    const InstructionProfile& ptx = p_.instructions[p];
+    if (!mapped() || kept_[p] < 2 || ptx.requests != ptx.warps) return double(ptx.requests);
+    double sum = 0;
+    for (size_t i = 0; i < map_.ptx.size(); ++i) {
+      const int b = map_.graph.block_of[i];
+      if (map_.ptx[i] != p || !same_operation(map_.graph.code[i].kind, ptx.op)) continue;
+      if (map_.graph.code[i].guarded) return double(ptx.requests);
+      sum += flow_.blocks[b].warps;
+    }
+    return std::max(std::floor(sum + 0.5), double(ptx.requests));
   }
 
   // Wavefronts of an atomic operation on shared memory by what ptxas made of it, as measured: an

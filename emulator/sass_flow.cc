@@ -326,17 +326,24 @@ class Solver {
       flow_.blocks[b] = {0, 0};
       for (int e : g_.blocks[b].out) flow_.edges[e] = {0, 0};
     }
-    // Blocks lie in the order of flow; a special case is a branch out of the main way.
+    // Blocks lie in the order of flow. The first half tells special operands apart, which are rare;
+    // in the second, where results are rounded and scaled, either way is as likely.
+    int last = entry;
+    while (last + 1 < int(g_.blocks.size()) && g_.blocks[last + 1].function == function) ++last;
+    const int middle = (g_.blocks[entry].first + g_.blocks[last].last) / 2;
     flow_.blocks[entry] = calls;
-    for (int b = entry; b < int(g_.blocks.size()) && g_.blocks[b].function == function; ++b) {
+    for (int b = entry; b <= last; ++b) {
       const SassBlock& block = g_.blocks[b];
       if (flow_.blocks[b].warps <= 0 || block.out.empty()) continue;
-      const int way = block.out.back();  // falls through where it can
-      flow_.edges[way] = flow_.blocks[b];
-      const int to = g_.edges[way].to;
-      if (to > b) {
-        flow_.blocks[to].warps += flow_.blocks[b].warps;
-        flow_.blocks[to].lanes += flow_.blocks[b].lanes;
+      const bool open = block.out.size() == 2 && block.first > middle;
+      for (int e : open ? block.out : std::vector<int>{block.out.back()}) {
+        const double share = open ? 0.5 : 1;
+        const SassFlow::Count part{flow_.blocks[b].warps * share, flow_.blocks[b].lanes * share};
+        flow_.edges[e] = part;
+        const int to = g_.edges[e].to;
+        if (to <= b) continue;
+        flow_.blocks[to].warps += part.warps;
+        flow_.blocks[to].lanes += part.lanes;
       }
     }
   }
