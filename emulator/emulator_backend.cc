@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "common/error.h"
+#include "common/metrics.h"
 #include "emulator/predict.h"
 
 namespace lockstep::emulator {
@@ -219,11 +220,24 @@ std::optional<double> EmulatorBackend::time_us(const Launch& launch, const PassH
   return std::nullopt;
 }
 
+namespace {
+
+// With another order of the lanes a warp takes more turns than any card would.
+Counts not_counted(const std::vector<std::string>& metrics) {
+  Counts none;
+  for (const std::string& name : metrics.empty() ? standard_metrics() : metrics)
+    none.unavailable[name] = "the lanes run in another order than a card's; leave out --lane-order";
+  return none;
+}
+
+}  // namespace
+
 Counts EmulatorBackend::count(const Launch& launch, const std::vector<std::string>& metrics,
                               const PassHooks& hooks) {
   if (hooks.before) hooks.before();
   const LaunchOutcome outcome = execute(launch, true);
   if (hooks.after) hooks.after();
+  if (options_.lane_order != 0) return not_counted(metrics);
   PredictOptions options;
   options.lines = options_.lines;
   Counts counts = predict_counts(outcome.profile, module_->cubin ? &*module_->cubin : nullptr,
