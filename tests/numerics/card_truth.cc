@@ -14,7 +14,7 @@ namespace lockstep::emulator::num {
 namespace {
 
 constexpr const char* kPath = "tests/data/numerics_h200/results.tsv";
-constexpr int kBlocks = 16, kSamples = 256;
+constexpr int kBlocks = 16, kSamples = 1024;
 
 uint32_t crc32(const std::vector<uint64_t>& values, size_t first, size_t last, int width) {
   static const auto kTable = [] {

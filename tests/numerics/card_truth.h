@@ -14,7 +14,7 @@ struct CardAnswer {
   std::string name;
   int width = 0, count = 0;
   std::vector<uint32_t> checksums;  // CRC-32 of each sixteenth of the results
-  std::vector<uint64_t> sample;     // approximate operations: every (count / 256)-th result
+  std::vector<uint64_t> sample;     // approximate operations: every (count / 1024)-th result
 };
 
 // In the table's order. Throws std::runtime_error when the file is missing or malformed.

@@ -31,7 +31,7 @@ TEST(CardTruth, ApproximateOperationsLieWithinTheDocumentedError) {
   for (size_t i = 0; i < all_ops().size(); ++i) {
     const Op& op = all_ops()[i];
     if (op.exact()) continue;
-    ASSERT_EQ(answers.at(i).sample.size(), 256u) << op.name;
+    ASSERT_EQ(answers.at(i).sample.size(), 1024u) << op.name;
     EXPECT_EQ(compare_with_card(op, answers.at(i), compute_all(op)), "");
   }
 }
