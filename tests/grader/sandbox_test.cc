@@ -103,9 +103,11 @@ TEST_F(Cage, BoundsMemory) {
 }
 
 TEST_F(Cage, RefusesSystemCallsThatNoCompilerNeeds) {
-  // unshare, ptrace, mount and a clone with a user namespace: by number, as /usr/bin may not have the programs.
+  // unshare, ptrace, mount and a clone with a user namespace: by number, as /usr/bin may not have
+  // the programs.
 #if defined(__x86_64__)
-  for (const char* call : {"272, 0x10000000", "101, 0, 0, 0, 0", "165, 0, 0, 0, 0, 0", "56, 0x10000011, 0, 0, 0, 0"})
+  for (const char* call :
+       {"272, 0x10000000", "101, 0, 0, 0, 0", "165, 0, 0, 0, 0, 0", "56, 0x10000011, 0, 0, 0, 0"})
     EXPECT_NE(
         output(std::string("perl -e 'print syscall(") + call + ") < 0 ? \"no:$!{EPERM}\" : 1'")
             .find("no:1"),

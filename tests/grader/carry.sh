@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# carry.sh: collects what the grader needs on another machine, a GPU's say, in build/carry: the
+# programs built here, bubblewrap, and the libraries that a bare machine lacks. There, in a copy of
+# the repository: tests/grader/on_card.sh.
+set -e
+cd "$(dirname "$0")/../.."
+carry=build/carry
+rm -rf $carry
+mkdir -p $carry/lib $carry/bin
+
+programs="grader/grader runner/lockstep-runner build/release/tests/grader/run"
+for homework in hw01 hw02; do
+  programs="$programs $homework/$homework"
+done
+for program in $programs; do
+  mkdir -p "$carry/tree/$(dirname "$program")"
+  strip -o "$carry/tree/$program" "$program"
+done
+cp "$(command -v bwrap)" $carry/bin/bwrap.bin
+# The wrapper finds its libraries, and hands on none of that.
+cat > $carry/bin/bwrap <<'WRAPPER'
+#!/bin/sh
+here=$(dirname "$0")
+LD_LIBRARY_PATH=$here/../lib exec "$here/bwrap.bin" "$@"
+WRAPPER
+chmod +x $carry/bin/bwrap
+for file in $carry/tree/*/* $carry/tree/build/release/tests/grader/run $carry/bin/bwrap.bin; do
+  [ -f "$file" ] || continue
+  ldd "$file" | awk '$3 ~ /^\// { print $3 }'
+done | sort -u | grep -vE '/lib(c|m|dl|pthread|rt|gcc_s|stdc\+\+)\.so' |
+  while read -r library; do cp -L "$library" $carry/lib/; done
+du -sh $carry

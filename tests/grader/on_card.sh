@@ -1,0 +1,28 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# on_card.sh [--weak]: on a machine with a GPU, with build/carry brought along (carry.sh): doctor,
+# selfcheck of both homeworks, and every hostile, honest and naive submission on the card, compared
+# with the emulator. Prints one line a submission that is not as expected. --weak goes on where the
+# machine allows no namespaces.
+cd "$(dirname "$0")/../.."
+carry=$PWD/build/carry
+if [ -d "$carry/tree" ]; then
+  cp -r "$carry/tree/." .
+  command -v bwrap > /dev/null || PATH=$carry/bin:$PATH
+  # The system's own libraries come first.
+  export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$carry/lib
+fi
+weak=
+if [ "$1" = --weak ]; then
+  weak=--weak-sandbox
+  export LOCKSTEP_WEAK_SANDBOX=1
+fi
+step() { printf '\n== %s\n' "$1"; }
+step "grader doctor"
+grader/grader doctor $weak
+for homework in hw02 hw01; do
+  step "grader selfcheck $homework"
+  timeout 200 grader/grader selfcheck $homework --backend gpu $weak
+done
+step "hostile, honest and naive submissions"
+timeout 400 build/release/tests/grader/run --gtest_filter='*Gpu*' | grep -v '^\[ *\(RUN\|---\)'
