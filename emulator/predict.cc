@@ -80,10 +80,47 @@ class Predictor {
     tiers_[metric] = tier;
   }
 
+  // Compare and swap in a loop repeats as often as warps get in each other's way: on a card a
+  // matter of timing, so no count of instructions can be given. Empty: there is none.
+  std::string contention() const {
+    if (p_.warps_launched <= 1) return {};
+    for (int p = 0; p < int(p_.instructions.size()); ++p) {
+      const InstructionProfile& ptx = p_.instructions[p];
+      if (ptx.warps == 0) continue;
+      const bool atomic = ptx.op == OpClass::kGlobalAtomic || ptx.op == OpClass::kSharedAtomic ||
+                          ptx.op == OpClass::kGenericAtomic;
+      const bool swaps = atomic && ptx.opcode.find(".cas") != std::string::npos;
+      if (swaps && map_.ptx_depth[ptx.block] > 0) {
+        return "a loop of compare and swap repeats as often as warps contend, which is timing";
+      }
+    }
+    const SassGraph& g = map_.graph;
+    for (int b = 0; b < int(g.blocks.size()); ++b) {
+      if (flow_.blocks[b].warps <= 0 || !swaps_in_loop(b)) continue;
+      return "an atomic operation on shared memory that is a loop of compare and swap (float, 64 "
+             "bits) repeats as often as warps contend, which is timing";
+    }
+    return {};
+  }
+
+  bool swaps_in_loop(int b) const {
+    constexpr int kSwap = 0x18D;
+    const SassGraph& g = map_.graph;
+    bool loop = false, swap = false;
+    for (int e : g.blocks[b].out) loop |= g.edges[e].to == b;
+    for (int i = g.blocks[b].first; i < g.blocks[b].last; ++i) {
+      swap |= (g.code[i].opcode & 0x1FF) == kSwap;
+    }
+    return loop && swap;
+  }
+
   void instructions() {
-    if (!mapped() || flow_.unsure > kMostUnsure) {
+    const std::string timing = mapped() ? contention() : "";
+    if (!mapped() || flow_.unsure > kMostUnsure || !timing.empty()) {
       const std::string reason =
-          mapped() ? "the SASS line table does not tell how often the code ran" : why_;
+          !mapped()         ? why_
+          : !timing.empty() ? timing
+                            : "the SASS line table does not tell how often the code ran";
       counts_.unavailable[metric::kWarpInstructions] = reason;
       counts_.unavailable[metric::kThreadInstructions] = reason;
       return;
@@ -168,7 +205,7 @@ class Predictor {
   void memory() {
     const Tier tier = mapped() ? Tier::kExact : Tier::kPredicted;
     double eighths = 0;
-    bool doubtful = false, split = false;
+    bool doubtful = false, split = mapped() && flow_.meets_sooner;
     for (int p = 0; p < int(p_.instructions.size()); ++p) {
       const InstructionProfile& ptx = p_.instructions[p];
       if (!is_memory(ptx.op)) continue;
@@ -208,8 +245,14 @@ class Predictor {
       finish(metric, split ? Tier::kPredicted : tier);
     }
     const Tier shared = doubtful || split ? Tier::kPredicted : tier;
-    finish(metric::kSharedWavefronts, shared);
-    finish(metric::kSharedWavefrontsIdeal, shared);
+    const std::string timing = doubtful && mapped() ? contention() : "";
+    if (timing.empty()) {
+      finish(metric::kSharedWavefronts, shared);
+      finish(metric::kSharedWavefrontsIdeal, shared);
+    } else {
+      counts_.unavailable[metric::kSharedWavefronts] = timing;
+      counts_.unavailable[metric::kSharedWavefrontsIdeal] = timing;
+    }
     totals_[metric::kGlobalBankConflicts] = std::floor(eighths / 8 + 0.5);
     finish(metric::kGlobalBankConflicts, Tier::kPredicted);
     local_memory();
@@ -219,10 +262,11 @@ class Predictor {
   }
 
   // In an unrolled loop, lanes that leave at different turns take different parts of it, and what
-  // was one request may be two.
+  // was one request may be two; where lanes meet sooner, two may be one.
   double requests_of(int p) const {
     const InstructionProfile& ptx = p_.instructions[p];
-    if (!mapped() || kept_[p] < 2 || ptx.requests != ptx.warps) return double(ptx.requests);
+    const bool asks = mapped() && (kept_[p] > 1 || flow_.meets_sooner);
+    if (!asks || ptx.requests != ptx.warps) return double(ptx.requests);
     double sum = 0;
     for (size_t i = 0; i < map_.ptx.size(); ++i) {
       const int b = map_.graph.block_of[i];
@@ -230,7 +274,9 @@ class Predictor {
       if (map_.graph.code[i].guarded) return double(ptx.requests);
       sum += flow_.blocks[b].warps;
     }
-    return std::max(std::floor(sum + 0.5), double(ptx.requests));
+    sum = std::floor(sum + 0.5);
+    return kept_[p] > 1 ? std::max(sum, double(ptx.requests))
+                        : std::min(sum, double(ptx.requests));
   }
 
   // Wavefronts of an atomic operation on shared memory by what ptxas made of it, as measured: an

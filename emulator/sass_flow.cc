@@ -29,6 +29,7 @@ class Solver {
     settle_atomics();
     settle_lanes();
     settle_warps();
+    limit_warps();
     settle_routines();
     measure();
     return std::move(flow_);
@@ -75,7 +76,7 @@ class Solver {
         flow_.blocks[b] = {double(first.warps) / n, double(first.lanes) / n};
         continue;
       }
-      for (const auto& [b, n] : group.blocks) flow_.blocks[b] = {kUnknown, kUnknown};
+      share_out(group, first);
     }
     for (const UnrolledLoop& loop : walk_unrolled_loops(m_, p_)) {
       for (const auto& [b, count] : loop.blocks) {
@@ -83,6 +84,28 @@ class Solver {
         for (int e : g_.blocks[b].out) flow_.edges[e] = {0, 0};
       }
       for (const auto& [e, count] : loop.edges) flow_.edges[e] = {count.warps, count.lanes};
+    }
+  }
+
+  // Copies that stand in blocks of other PTX blocks (a loop's test before its first turn) are
+  // executed as these are; if one block is left, it has the rest.
+  void share_out(const SassMap::Copies& group, const InstructionProfile& all) {
+    SassFlow::Count rest{double(all.warps), double(all.lanes)};
+    int left = -1, unknown = 0, times = 1;
+    for (const auto& [b, n] : group.blocks) {
+      const int stand = m_.stands_for[b];
+      if (b == g_.functions[0].entry || (stand >= 0 && ptx(stand).block != group.ptx_block)) {
+        rest.warps -= n * flow_.blocks[b].warps;
+        rest.lanes -= n * flow_.blocks[b].lanes;
+        continue;
+      }
+      flow_.blocks[b] = {kUnknown, kUnknown};
+      left = b;
+      times = n;
+      ++unknown;
+    }
+    if (unknown == 1 && rest.warps >= 0 && rest.lanes >= 0) {
+      flow_.blocks[left] = {rest.warps / times, rest.lanes / times};
     }
   }
 
@@ -255,27 +278,57 @@ class Solver {
 
   // After a sync as many warps go on as came to the block that set it, as far as lanes are left;
   // who comes another way (the sync of an outer region may stand here) comes on its own.
-  bool join(int b) {
+  // kUnknown where that cannot be told yet.
+  double joined_warps(int b) const {
     const int set = g_.blocks[b].sync_of;
-    if (set < 0 || flow_.blocks[b].warps != kUnknown || flow_.blocks[set].warps == kUnknown) {
-      return false;
-    }
+    if (set < 0 || flow_.blocks[set].warps == kUnknown) return kUnknown;
     double others = 0, synced = 0;
     for (int e : g_.blocks[b].in) {
       const SassFlow::Count& edge = flow_.edges[e];
       if (g_.code[g_.blocks[g_.edges[e].from].last - 1].kind == SassKind::kSync) {
-        if (edge.lanes == kUnknown) return false;
+        if (edge.lanes == kUnknown) return kUnknown;
         synced += edge.lanes;
       } else {
-        if (edge.warps == kUnknown) return false;
+        if (edge.warps == kUnknown) return kUnknown;
         others += edge.warps;
       }
     }
     const SassFlow::Count& before = flow_.blocks[set];
-    const double joined =
-        synced >= before.lanes * 0.999 ? before.warps : std::min(before.warps, synced);
-    flow_.blocks[b].warps = others + joined;
+    return others + (synced >= before.lanes * 0.999 ? before.warps : std::min(before.warps, synced));
+  }
+
+  bool join(int b) {
+    if (flow_.blocks[b].warps != kUnknown) return false;
+    const double warps = joined_warps(b);
+    if (warps == kUnknown) return false;
+    flow_.blocks[b].warps = warps;
     return true;
+  }
+
+  // No block is executed by more groups than come to it.
+  void limit_warps() {
+    for (int round = 0; round < 2; ++round) {
+      for (int b = 0; b < int(g_.blocks.size()); ++b) {
+        const SassBlock& block = g_.blocks[b];
+        SassFlow::Count& here = flow_.blocks[b];
+        if (internal(b) || is_entry(b, true) || block.in.empty() || here.warps <= 0) continue;
+        double most = joined_warps(b);
+        if (block.sync_of < 0) {
+          most = 0;
+          for (int e : block.in) {
+            most = flow_.edges[e].warps == kUnknown ? kUnknown : most + flow_.edges[e].warps;
+            if (most == kUnknown) break;
+          }
+        }
+        if (most == kUnknown || most <= 0 || here.warps <= most * 1.001 + 0.5) continue;
+        const double share = most / here.warps;
+        here.warps = most;
+        flow_.meets_sooner = true;
+        for (int e : block.out) {
+          if (flow_.edges[e].warps != kUnknown) flow_.edges[e].warps *= share;
+        }
+      }
+    }
   }
 
   // Out-edges of a branch: by the PTX branch's edges, else by what the lanes allow.

@@ -43,7 +43,7 @@ class Walker {
     }
     if (most_copies < 2 || instructions_with[most_copies] * 5 < all * 2) return false;
     // A single instruction found twice was moved, not unrolled.
-    if (most_copies == 2 && keys_with[2] < 2) return false;
+    if (!anchored_ && most_copies == 2 && keys_with[2] < 2) return false;
     turns_ = *most;
     return true;
   }
@@ -79,7 +79,7 @@ class Walker {
   using Key = std::pair<int, int>;  // PTX instruction, SASS operation
 
   // How often each operation of the loop stands in each SASS block.
-  std::map<Key, std::map<int, int>> count_instructions() const {
+  std::map<Key, std::map<int, int>> count_instructions() {
     std::map<Key, std::map<int, int>> anchors, others;
     for (size_t i = 0; i < m_.ptx.size(); ++i) {
       const int p = m_.ptx[i], b = g_.block_of[i];
@@ -94,7 +94,8 @@ class Walker {
         others[{p, in.opcode & 0x1FF}][b]++;
       }
     }
-    return anchors.empty() ? others : anchors;
+    anchored_ = !anchors.empty();
+    return anchored_ ? anchors : others;
   }
 
   // Blocks that stand for another PTX block are outside of the loop.
@@ -202,6 +203,7 @@ class Walker {
   void stay(int from, uint64_t turns, uint64_t groups, double times) {
     const uint64_t count = std::min<uint64_t>(groups, std::max<uint64_t>(turns, 1));
     std::map<int, double> most;
+    ways_out_.clear();
     for (uint64_t k = 0; k < count; ++k) {
       visits_.clear();
       one_group(from, turns - std::min(turns, k));
@@ -212,7 +214,10 @@ class Walker {
         edges_[e].lanes += n * times * share;
       }
     }
-    for (const auto& [e, n] : most) edges_[e].warps += n * times;
+    for (const auto& [e, n] : most) {
+      const auto out = ways_out_.find(e);
+      edges_[e].warps += times * (out == ways_out_.end() ? n : double(out->second.size()));
+    }
   }
 
   void one_group(int from, uint64_t turns) {
@@ -221,6 +226,8 @@ class Walker {
     for (int step = 0; step < kMostSteps; ++step) {
       const Goal* goal = choose(at, left);
       if (!goal) return;
+      // Groups leave a part together only if they do so after the same turn.
+      if (goal->part != at && turns_.count(at)) ways_out_[goal->edges[0]].insert(turns - left);
       if (goal->part < 0) return follow(*goal, 1);
       const uint64_t size = uint64_t(turns_[goal->part]);
       // Round and round the same part: all of these turns at once.
@@ -263,12 +270,14 @@ class Walker {
   const SassGraph& g_;
   const KernelProfile& p_;
   int q_;
+  bool anchored_ = false;     // the loop has memory operations or the like
   double late_share_ = 0.5;   // of two groups, the lanes of the one that stays longer
   std::map<int, int> turns_;  // SASS block -> turns of the loop
   std::set<int> loop_;
   std::vector<std::pair<int, double>> ways_in_;
   std::map<int, std::vector<Goal>> goals_;
   std::map<int, double> visits_;                // by edge, of the group being walked
+  std::map<int, std::set<uint64_t>> ways_out_;  // edges out of parts: after which turns
   std::map<int, UnrolledLoop::Count> edges_;
 };
 

@@ -143,8 +143,9 @@ class Voter {
       w = ptx.op == OpClass::kBranch ? kBranchWeight : 0;
     } else if (same_operation(in.kind, ptx.op)) {
       w = in.kind == SassKind::kBranch ? kBranchWeight : kAnchorWeight;
-    } else if (in.kind == SassKind::kBranch) {
-      w = 0;  // a branch within the expansion of another operation
+    } else if (in.kind == SassKind::kBranch || ptx.op == OpClass::kBranch) {
+      // A branch within the expansion of another operation; or what prepares one way of a branch.
+      w = 0;
     } else if (is_hoistable(in)) {
       w = kHoistableWeight;
     }
