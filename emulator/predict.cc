@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/metrics.h"
+#include "emulator/contention.h"
 #include "emulator/sass_flow.h"
 #include "emulator/sass_map.h"
 
@@ -80,42 +81,8 @@ class Predictor {
     tiers_[metric] = tier;
   }
 
-  // Compare and swap in a loop repeats as often as warps get in each other's way: on a card a
-  // matter of timing, so no count of instructions can be given. Empty: there is none.
-  std::string contention() const {
-    if (p_.warps_launched <= 1) return {};
-    for (int p = 0; p < int(p_.instructions.size()); ++p) {
-      const InstructionProfile& ptx = p_.instructions[p];
-      if (ptx.warps == 0) continue;
-      const bool atomic = ptx.op == OpClass::kGlobalAtomic || ptx.op == OpClass::kSharedAtomic ||
-                          ptx.op == OpClass::kGenericAtomic;
-      const bool swaps = atomic && ptx.opcode.find(".cas") != std::string::npos;
-      if (swaps && map_.ptx_depth[ptx.block] > 0) {
-        return "a loop of compare and swap repeats as often as warps contend, which is timing";
-      }
-    }
-    const SassGraph& g = map_.graph;
-    for (int b = 0; b < int(g.blocks.size()); ++b) {
-      if (flow_.blocks[b].warps <= 0 || !swaps_in_loop(b)) continue;
-      return "an atomic operation on shared memory that is a loop of compare and swap (float, 64 "
-             "bits) repeats as often as warps contend, which is timing";
-    }
-    return {};
-  }
-
-  bool swaps_in_loop(int b) const {
-    constexpr int kSwap = 0x18D;
-    const SassGraph& g = map_.graph;
-    bool loop = false, swap = false;
-    for (int e : g.blocks[b].out) loop |= g.edges[e].to == b;
-    for (int i = g.blocks[b].first; i < g.blocks[b].last; ++i) {
-      swap |= (g.code[i].opcode & 0x1FF) == kSwap;
-    }
-    return loop && swap;
-  }
-
   void instructions() {
-    const std::string timing = mapped() ? contention() : "";
+    const std::string timing = mapped() ? contention(map_, flow_, p_) : "";
     if (!mapped() || flow_.unsure > kMostUnsure || !timing.empty()) {
       const std::string reason =
           !mapped()         ? why_
@@ -226,7 +193,7 @@ class Predictor {
         add(metric::kGlobalStoreRequests, p, requests);
         add(metric::kGlobalStoreSectors, p, sectors);
       } else if (ptx.op == OpClass::kSharedAtomic) {
-        add(metric::kSharedWavefronts, p, atomic_wavefronts(p, &doubtful));
+        add(metric::kSharedWavefronts, p, mapped() ? atomic_wavefronts(map_, p_, p, &doubtful) : double(ptx.slow_path));
         add(metric::kSharedWavefrontsIdeal, p, double(ptx.wavefronts_ideal));
       } else if (ptx.wavefronts > 0) {
         add(metric::kSharedRequests, p, requests);
@@ -245,7 +212,7 @@ class Predictor {
       finish(metric, split ? Tier::kPredicted : tier);
     }
     const Tier shared = doubtful || split ? Tier::kPredicted : tier;
-    const std::string timing = doubtful && mapped() ? contention() : "";
+    const std::string timing = doubtful && mapped() ? contention(map_, flow_, p_) : "";
     if (timing.empty()) {
       finish(metric::kSharedWavefronts, shared);
       finish(metric::kSharedWavefrontsIdeal, shared);
@@ -277,37 +244,6 @@ class Predictor {
     sum = std::floor(sum + 0.5);
     return kept_[p] > 1 ? std::max(sum, double(ptx.requests))
                         : std::min(sum, double(ptx.requests));
-  }
-
-  // Wavefronts of an atomic operation on shared memory by what ptxas made of it, as measured: an
-  // increment that nobody reads takes one for all lanes of a word; others a turn for each lane of
-  // a bank; compare and swap two a turn; loops of it (float, 64 bits) also load in every turn. An
-  // addition that one lane does for all takes one.
-  double atomic_wavefronts(int p, bool* doubtful) const {
-    constexpr int kIncrement = 0xF8C, kSwap = 0x18D;
-    const InstructionProfile& ptx = p_.instructions[p];
-    const double turns = double(ptx.slow_path);
-    if (!mapped()) return turns;
-    const SassGraph& g = map_.graph;
-    for (size_t i = 0; i < g.code.size(); ++i) {
-      if (map_.ptx[i] != p || g.code[i].kind != SassKind::kSharedAtomic) continue;
-      const SassBlock& block = g.blocks[g.block_of[i]];
-      if (g.code[i].opcode == kIncrement) return double(ptx.wavefronts);
-      bool loop = false, voted = false;
-      for (int e : block.out) loop |= g.edges[e].to == g.block_of[i];
-      for (int k = block.first; k < block.last; ++k) {
-        voted |= g.code[k].kind == SassKind::kVote && map_.ptx[k] == p;
-      }
-      if (loop) {
-        *doubtful = true;
-        const bool wide = ptx.opcode.find("64") != std::string::npos;
-        return double(ptx.bank_conflicts) + (wide ? 4 : 2) * turns;
-      }
-      if ((g.code[i].opcode & 0x1FF) == kSwap) return 2 * turns;
-      if (g.code[i].guarded && voted) return double(ptx.requests);
-      return turns;
-    }
-    return turns;
   }
 
   // Local memory is interleaved by lane: a word of all lanes lies in four sectors. What ptxas

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "emulator/sass_loops.h"
+#include "emulator/sass_routines.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -30,7 +31,7 @@ class Solver {
     settle_lanes();
     settle_warps();
     limit_warps();
-    settle_routines();
+    walk_routines(m_.graph, &flow_);
     measure();
     return std::move(flow_);
   }
@@ -358,49 +359,6 @@ class Solver {
     return any;
   }
 
-  // ptxas's own routines: entered once a call; inside, the way that calls most often go.
-  void settle_routines() {
-    for (int f = 0; f < int(g_.functions.size()); ++f) {
-      if (!g_.functions[f].internal) continue;
-      SassFlow::Count calls;
-      for (int b = 0; b < int(g_.blocks.size()); ++b) {
-        if (g_.blocks[b].call != f || flow_.blocks[b].warps <= 0) continue;
-        calls.warps += flow_.blocks[b].warps;
-        calls.lanes += flow_.blocks[b].lanes;
-      }
-      walk_routine(g_.functions[f].entry, calls);
-    }
-  }
-
-  void walk_routine(int entry, SassFlow::Count calls) {
-    const int function = g_.blocks[entry].function;
-    for (int b = 0; b < int(g_.blocks.size()); ++b) {
-      if (g_.blocks[b].function != function) continue;
-      flow_.blocks[b] = {0, 0};
-      for (int e : g_.blocks[b].out) flow_.edges[e] = {0, 0};
-    }
-    // Blocks lie in the order of flow. The first half tells special operands apart, which are rare;
-    // in the second, where results are rounded and scaled, either way is as likely.
-    int last = entry;
-    while (last + 1 < int(g_.blocks.size()) && g_.blocks[last + 1].function == function) ++last;
-    const int middle = (g_.blocks[entry].first + g_.blocks[last].last) / 2;
-    flow_.blocks[entry] = calls;
-    for (int b = entry; b <= last; ++b) {
-      const SassBlock& block = g_.blocks[b];
-      if (flow_.blocks[b].warps <= 0 || block.out.empty()) continue;
-      const bool open = block.out.size() == 2 && block.first > middle;
-      for (int e : open ? block.out : std::vector<int>{block.out.back()}) {
-        const double share = open ? 0.5 : 1;
-        const SassFlow::Count part{flow_.blocks[b].warps * share, flow_.blocks[b].lanes * share};
-        flow_.edges[e] = part;
-        const int to = g_.edges[e].to;
-        if (to <= b) continue;
-        flow_.blocks[to].warps += part.warps;
-        flow_.blocks[to].lanes += part.lanes;
-      }
-    }
-  }
-
   void measure() {
     double total = 0, unsure = 0;
     for (int b = 0; b < int(g_.blocks.size()); ++b) {
@@ -417,20 +375,6 @@ class Solver {
       c.lanes = std::max(c.lanes, 0.0);
     }
     flow_.unsure = total > 0 ? unsure / total : 0;
-    double worst = 0;
-    for (int b = 0; b < int(g_.blocks.size()); ++b) {
-      double out = 0;
-      for (int e : g_.blocks[b].out) out += flow_.edges[e].lanes;
-      if (!g_.blocks[b].out.empty()) {
-        worst = std::max(worst, std::abs(out - flow_.blocks[b].lanes) *
-                                    (g_.blocks[b].last - g_.blocks[b].first));
-      }
-    }
-    double lanes = 0;
-    for (int b = 0; b < int(g_.blocks.size()); ++b) {
-      lanes += flow_.blocks[b].lanes * (g_.blocks[b].last - g_.blocks[b].first);
-    }
-    flow_.violation = lanes > 0 ? worst / lanes : 0;
   }
 
   const SassMap& m_;

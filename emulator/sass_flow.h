@@ -16,9 +16,8 @@ struct SassFlow {
     double warps = 0, lanes = 0;
   };
   std::vector<Count> blocks, edges;  // as in SassGraph
-  // Share of the kernel's instruction executions in blocks that no PTX instruction vouches for,
-  // and the largest violation of conservation, relative to the kernel's lanes.
-  double unsure = 0, violation = 0;
+  // Share of the kernel's instruction executions in blocks that no PTX instruction vouches for.
+  double unsure = 0;
   // Lanes meet in the SASS before they met in execution: some blocks, and the memory operations in
   // them, are executed by fewer, fuller groups than the profile says.
   bool meets_sooner = false;

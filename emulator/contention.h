@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Atomic operations: what they cost on shared memory, and when they make a count a matter of
+// timing.
+#pragma once
+
+#include <string>
+
+#include "emulator/profile.h"
+#include "emulator/sass_flow.h"
+#include "emulator/sass_map.h"
+
+namespace lockstep::emulator {
+
+// Compare and swap in a loop repeats as often as warps get in each other's way: on a card a matter
+// of timing, so no count of instructions can be given. The reason; empty where there is none.
+std::string contention(const SassMap& map, const SassFlow& flow, const KernelProfile& profile);
+
+// Wavefronts of an atomic operation on shared memory (PTX instruction p) by what ptxas made of it,
+// as measured: an increment that nobody reads takes one for all lanes of a word; others a turn for
+// each lane of a bank; compare and swap two a turn; loops of it (float, 64 bits) also load in every
+// turn, which sets *doubtful. An addition that one lane does for all takes one.
+double atomic_wavefronts(const SassMap& map, const KernelProfile& profile, int p, bool* doubtful);
+
+}  // namespace lockstep::emulator
