@@ -37,8 +37,9 @@ int add_group(Warp& w, int like, uint32_t mask, const Instr* pc, const Instr* jo
 }
 
 // A split group all of whose remaining lanes have come goes on; one without lanes ends, and may
-// free its own parent. Returns the group that became ready, or -1.
-int settle(Warp& w, int index) {
+// free its own parent. met: lanes have come, not only left, which orders what they did. Returns
+// the group that became ready, or -1.
+int settle(Warp& w, int index, bool met) {
   while (index >= 0) {
     Group& g = w.groups[static_cast<size_t>(index)];
     if (g.state != GroupState::kWaitsJoin || g.arrived != g.mask) return -1;
@@ -46,7 +47,7 @@ int settle(Warp& w, int index) {
       g.state = GroupState::kReady;
       g.arrived = 0;
       ++w.ready;
-      ++w.sync_clock;
+      w.sync_clock += met;
       return index;
     }
     g.state = GroupState::kFree;
@@ -169,7 +170,7 @@ void leave_loop(Warp& w, const Part& part, const Instr* join, const LeftLoop& lo
     g.parent = parent;
     g.join = target;
     resume_group(w, self);
-    settle(w, waiting);
+    settle(w, waiting, false);
     return;
   }
   w.groups[static_cast<size_t>(self)].mask &= ~part.mask;
@@ -185,7 +186,7 @@ bool join_group(Warp& w) {
   Group& g = w.groups[static_cast<size_t>(self)];
   if (g.parent < 0) return false;
   w.groups[static_cast<size_t>(g.parent)].arrived |= mask;
-  const int next = settle(w, g.parent);
+  const int next = settle(w, g.parent, true);
   if (next < 0) return false;
   resume_group(w, next);
   return true;
@@ -202,7 +203,7 @@ bool exit_lanes(Warp& w, uint32_t mask) {
   if (w.active != 0) return true;
   const int parent = self.parent;
   suspend_group(w, GroupState::kFree);
-  settle(w, parent);
+  settle(w, parent, false);
   return false;
 }
 

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Holds what docs/counting.md promises: the emulator's counts against an H200's, launch by launch.
+// It reads the summary of tools/compare-h200, one line a set and metric.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include "tests/emulator/test_modules.h"
+
+namespace lockstep::emulator {
+namespace {
+
+struct Summary {
+  int launches = 0, equal = 0;
+  double median_pct = -1, worst_pct = -1;
+  std::string worst;
+};
+
+class H200 : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (file_bytes("tools/compare-h200").empty()) GTEST_SKIP() << "no tools/compare-h200";
+    LOCKSTEP_NEEDS_MODULE("h200/kernels");
+    LOCKSTEP_NEEDS_MODULE("h200_more/held");
+  }
+
+  // By metric.
+  static std::map<std::string, Summary> compare(const std::string& set) {
+    const std::string command = "tools/compare-h200 --brief --set " + set + " 2>&1";
+    FILE* pipe = popen(command.c_str(), "r");
+    std::map<std::string, Summary> result;
+    std::array<char, 512> line;
+    while (pipe && std::fgets(line.data(), int(line.size()), pipe)) {
+      std::istringstream in(line.data());
+      std::string first, metric;
+      Summary s;
+      in >> first >> metric >> s.launches >> s.equal >> s.median_pct >> s.worst_pct >> s.worst;
+      if (in && first == set) result[metric] = s;
+    }
+    const int status = pipe ? pclose(pipe) : -1;
+    EXPECT_EQ(status, 0) << command;
+    return result;
+  }
+
+  static void expect_equal(const std::map<std::string, Summary>& summary, int launches,
+                           std::initializer_list<const char*> metrics) {
+    for (const char* metric : metrics) {
+      const auto found = summary.find(metric);
+      ASSERT_NE(found, summary.end()) << metric;
+      EXPECT_EQ(found->second.launches, launches) << metric;
+      EXPECT_EQ(found->second.equal, launches) << metric << ", worst " << found->second.worst;
+    }
+  }
+
+  static void expect_within(const std::map<std::string, Summary>& summary, const char* metric,
+                            int launches, double median_pct, double worst_pct) {
+    const auto found = summary.find(metric);
+    ASSERT_NE(found, summary.end()) << metric;
+    EXPECT_EQ(found->second.launches, launches) << metric;
+    EXPECT_LE(found->second.median_pct, median_pct) << metric;
+    EXPECT_LE(found->second.worst_pct, worst_pct) << metric << " of " << found->second.worst;
+  }
+};
+
+constexpr std::initializer_list<const char*> kExact = {
+    "shared_wavefronts",     "global_load_requests",  "global_load_sectors",
+    "global_store_requests", "global_store_sectors",
+};
+
+TEST_F(H200, OfTheGivenLaunchesExactCountsAreEqualAndInstructionsToo) {
+  const auto summary = compare("h200");
+  expect_equal(summary, 104, kExact);
+  expect_equal(summary, 104, {"warp_instructions", "divergent_branches", "local_sectors"});
+  expect_within(summary, "thread_instructions", 104, 0.1, 1);
+  expect_within(summary, "l2_to_l1_bytes", 104, 0.1, 20);
+  expect_within(summary, "l1_to_l2_bytes", 104, 1, 20);
+}
+
+TEST_F(H200, AccessPatternsAreCountedExactly) {
+  const auto summary = compare("sweeps");
+  expect_equal(summary, 244, kExact);
+  expect_equal(summary, 244, {"warp_instructions"});
+  expect_within(summary, "thread_instructions", 244, 0.1, 3);
+}
+
+TEST_F(H200, MergedLoadsAndSharedAtomics) {
+  const auto summary = compare("merge");
+  // One is a lane hole in a merged load, two are 64-bit additions that all lanes contend for.
+  expect_within(summary, "shared_wavefronts", 158, 0, 34);
+  EXPECT_GE(summary.at("shared_wavefronts").equal, 155);
+  expect_within(summary, "warp_instructions", 158, 0, 3);
+}
+
+TEST_F(H200, KernelsItWasDevelopedOn) {
+  const auto summary = compare("fit");
+  expect_within(summary, "warp_instructions", 53, 0.1, 4);
+  expect_within(summary, "thread_instructions", 53, 0.1, 4);
+  expect_within(summary, "shared_wavefronts", 53, 0, 0);
+  expect_within(summary, "global_load_requests", 53, 0, 0);
+  expect_within(summary, "global_store_requests", 53, 0, 0);
+}
+
+TEST_F(H200, KernelsHeldOut) {
+  const auto summary = compare("held");
+  expect_within(summary, "warp_instructions", 33, 3, 10);  // 3 contend: not available
+  expect_within(summary, "thread_instructions", 33, 3, 10);
+  expect_within(summary, "shared_wavefronts", 34, 0, 0);
+  expect_within(summary, "global_store_requests", 36, 0, 0);
+  expect_within(summary, "global_store_sectors", 36, 0, 0);
+}
+
+}  // namespace
+}  // namespace lockstep::emulator
