@@ -47,7 +47,9 @@ TEST(Sass, OperationsAsTheDisassemblerNamesThem) {
   for (const Case& c : cases) {
     const SassInstruction in = decode_one(c.low, c.high, 90);
     EXPECT_EQ(in.kind, c.kind) << std::hex << c.low;
-    if (c.bytes >= 0) EXPECT_EQ(in.bytes, c.bytes) << std::hex << c.low;
+    if (c.bytes >= 0) {
+      EXPECT_EQ(in.bytes, c.bytes) << std::hex << c.low;
+    }
   }
 }
 
@@ -88,7 +90,9 @@ TEST(Sass, BlocksOfALoopWithASync) {
     syncs += block.sync_of >= 0;
     for (int e : block.out) {
       exits += g.edges[e].to < 0;
-      if (g.edges[e].to >= 0) EXPECT_EQ(g.edges[e].from, &block - g.blocks.data());
+      if (g.edges[e].to >= 0) {
+        EXPECT_EQ(g.edges[e].from, &block - g.blocks.data());
+      }
     }
   }
   EXPECT_EQ(syncs, 1);   // one BSSY
