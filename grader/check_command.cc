@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // grader check: one submission, verdict on the terminal.
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -14,13 +15,13 @@
 
 namespace lockstep::grader {
 
-std::string temporary_folder() {
+TemporaryWork::TemporaryWork() {
   const char* base = std::getenv("TMPDIR");
-  std::string folder =
+  path_ =
       (base != nullptr && base[0] == '/' ? std::string(base) : "/tmp") + "/lockstep-grader-XXXXXX";
-  if (mkdtemp(folder.data()) == nullptr)
-    throw Error("cannot make a folder like " + folder, kExitCannotRun);
-  return folder;
+  if (mkdtemp(path_.data()) == nullptr)
+    throw Error("cannot make a folder like " + path_, kExitCannotRun);
+  chmod(path_.c_str(), 0711);  // a weak cage's user passes through it
 }
 
 int check_command(const CommandOptions& options) {
@@ -30,7 +31,8 @@ int check_command(const CommandOptions& options) {
   std::error_code error;
   if (!std::filesystem::exists(options.path, error))
     throw Error(options.path + ": there is no such file");
-  GradingSession session(settings, temporary_folder());
+  TemporaryWork work;
+  GradingSession session(settings, work.path() + "/work");
   StagedSubmission staged = stage_submission(entry, session.rubric().file);
   std::string folder;
   auto build = std::async(std::launch::async, [&] { return session.build(staged, 1, &folder); });

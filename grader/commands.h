@@ -20,6 +20,7 @@ struct CommandOptions {
   bool regrade = false;
   bool json = false;
   bool brief = false;
+  bool record = false;  // selfcheck: print [[recorded]] tables instead
 };
 
 int check_command(const CommandOptions& options);
@@ -27,7 +28,16 @@ int run_command(const CommandOptions& options);
 int doctor_command(const CommandOptions& options);
 int selfcheck_command(const CommandOptions& options);
 
-// A folder of this process's own below the system's temporary one.
-std::string temporary_folder();
+// A folder of this process's own below the system's temporary one, gone with the object.
+class TemporaryWork {
+ public:
+  TemporaryWork();
+  ~TemporaryWork() { remove_tree(path_); }
+  TemporaryWork(const TemporaryWork&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
 
 }  // namespace lockstep::grader

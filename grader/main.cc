@@ -34,7 +34,9 @@ po::options_description options_of(CommandOptions* o) {
       ("regrade", po::bool_switch(&o->regrade), "run: grade again, and show what changes")  //
       ("view", po::value(&o->view), "check: student (hidden checks are not shown) or instructor")(
           "brief", po::bool_switch(&o->brief), "check: no details of what passes")  //
-      ("json", po::bool_switch(&o->json), "one JSON object a line")                 //
+      ("record", po::bool_switch(&o->record),
+       "selfcheck: print the solution's values as [[recorded]] tables for the rubric")  //
+      ("json", po::bool_switch(&o->json), "one JSON object a line")                     //
       ("weak-sandbox", po::bool_switch(&s.weak_sandbox),
        "go on where namespaces are refused; said in every report")  //
       ("help", "this");

@@ -156,11 +156,13 @@ void read_reference(TomlTable& top, Rubric* rubric) {
     Recorded recorded;
     recorded.line = t.line();
     recorded.backend = t.word("backend", {"gpu", "emulator"}, nullptr);
-    recorded.kernel = t.text("kernel");
     recorded.metric = t.text("metric");
-    recorded.value = t.number("value");
+    for (const auto& [kernel, value] : t.numbers("values")) {
+      recorded.kernel = kernel;
+      recorded.value = value;
+      rubric->recorded.push_back(recorded);
+    }
     t.finish();
-    rubric->recorded.push_back(recorded);
   }
 }
 

@@ -70,7 +70,11 @@ class Printer {
 
 int run_command(const CommandOptions& options) {
   Store store(options.results);
-  GradingSession session(options.session, options.results + "/work");
+  // A weak cage's user may not reach the results folder; what a killed grader leaves there, the
+  // next one removes.
+  TemporaryWork elsewhere;
+  std::string work = options.session.weak_sandbox ? elsewhere.path() : options.results;
+  GradingSession session(options.session, work + "/work");
   bool terminal = !options.json && is_terminal(STDOUT_FILENO);
   Printer printer(options.json, terminal);
   if (!session.sandbox().weakness().empty())

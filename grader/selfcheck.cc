@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <map>
+#include <set>
 #include <sstream>
 
 #include "common/error.h"
@@ -173,13 +175,42 @@ class SelfCheck {
   std::vector<Finding> findings_;
 };
 
+// [[recorded]] tables of what the rubric compares with the solution, to be put into the rubric.
+void print_recorded(const GradingSession& session) {
+  const Rubric& rubric = session.rubric();
+  std::map<std::string, std::set<std::string>> wanted;
+  for (const CheckRule& check : rubric.checks)
+    if (check.relative_to == RelativeTo::kSolution) {
+      wanted[check.metric].insert(check.kernels.begin(), check.kernels.end());
+      for (const std::string& id : check.runs)
+        if (const RunRule* run = rubric.find_run(id); check.kernels.empty())
+          wanted[check.metric].insert(run->kernels.begin(), run->kernels.end());
+    }
+  for (const auto& [metric, kernels] : wanted) {
+    std::map<std::string, std::string> values;
+    std::string why;
+    for (const Record& record : session.solution_records())
+      if (auto value = metric_value(record, metric, &why); value && kernels.count(record.kernel))
+        values[record.kernel] = format_number(value->value);
+    std::printf("\n[[recorded]]\nbackend = \"%s\"\nmetric = \"%s\"\n[recorded.values]\n",
+                session.machine().backend.c_str(), metric.c_str());
+    for (const auto& [kernel, value] : values)
+      std::printf("\"%s\" = %s\n", kernel.c_str(), value.c_str());
+  }
+}
+
 }  // namespace
 
 int selfcheck_command(const CommandOptions& options) {
   SessionOptions settings = options.session;
   settings.threads = 0;
-  GradingSession session(settings, temporary_folder());
+  TemporaryWork work;
+  GradingSession session(settings, work.path() + "/work");
   session.prepare_reference();
+  if (options.record) {
+    print_recorded(session);
+    return kExitGood;
+  }
   std::vector<Finding> findings = SelfCheck(session).run();
   bool good = true;
   nlohmann::json list = nlohmann::json::array();

@@ -119,6 +119,20 @@ std::vector<int64_t> TomlTable::integers(const char* key, int64_t least, int64_t
   return list;
 }
 
+std::map<std::string, double> TomlTable::numbers(const char* key) {
+  const toml::node* node = find(key);
+  std::string expected = std::string("'") + key + "': expected a table { \"name\" = number, ... }";
+  if (node == nullptr) fail(expected);
+  if (!node->is_table()) fail_at(node, expected);
+  std::map<std::string, double> out;
+  for (const auto& [name, item] : *node->as_table()) {
+    auto value = item.is_number() ? item.value<double>() : std::nullopt;
+    if (!value || !std::isfinite(*value)) fail_at(&item, expected);
+    out[std::string(name.str())] = *value;
+  }
+  return out;
+}
+
 std::optional<TomlTable> TomlTable::table(const char* key) {
   const toml::node* node = find(key);
   if (node == nullptr) return std::nullopt;

@@ -6,6 +6,7 @@
 #include <toml++/toml.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -33,6 +34,8 @@ class TomlTable {
   // A list of texts, or one text.
   std::vector<std::string> texts(const char* key);
   std::vector<int64_t> integers(const char* key, int64_t least, int64_t most);
+  // A table of numbers, by any names.
+  std::map<std::string, double> numbers(const char* key);
   std::optional<TomlTable> table(const char* key);
   std::vector<TomlTable> tables(const char* key);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The language between the remote backend and the runner: what a message may hold and how it is
 // put into bytes. Decoding trusts nothing: every length is checked against what is left and
-// against a bound, so that a lying peer costs an error and no memory. docs/runner.md tells more.
+// against a bound, so that a lying peer costs an error and no memory.
 #pragma once
 
 #include <cstdint>
