@@ -114,6 +114,7 @@ uint64_t Decoder::immediate_bits(const Operand& o, int width, bool is_float) con
 }
 
 uint32_t Decoder::source(const Operand& o, int width, bool is_float) {
+  if (o.negated && width != 0) fail("'!' can stand before a predicate only");
   switch (o.kind) {
     case Operand::Kind::kRegister: {
       const int own = register_width(o.reg);

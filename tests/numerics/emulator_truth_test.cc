@@ -105,5 +105,16 @@ TEST_F(EmulatorTruth, AnUnknownModifierIsRefusedWhenTheModuleIsLoaded) {
   }
 }
 
+// Inverting is for predicates: of a number it once made a mask that was read as 32 numbers.
+TEST_F(EmulatorTruth, AnInvertedNumberIsRefused) {
+  for (const char* code : {"add.s32 %d, !%a, %a;", "mov.u32 %d, !%tid.x;", "mov.u32 %d, !%a;"}) {
+    const Op op{code, code, Kind::kB32, Kind::kB32, Kind::kNone, Kind::kNone, {}};
+    EXPECT_THROW(run(op), lockstep::Error) << code;
+  }
+  const Op valid{"not", "setp.eq.s32 %p, %a, %a; selp.b32 %d, 1, 0, !%p;", Kind::kB32, Kind::kB32,
+                 Kind::kNone, Kind::kNone, {}};
+  EXPECT_EQ(run(valid).front(), 0u);
+}
+
 }  // namespace
 }  // namespace lockstep::emulator::num
