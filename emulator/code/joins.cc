@@ -77,8 +77,12 @@ class JoinFinder {
       }
     }
     const std::vector<uint32_t> post = post_dominators(next, end);
-    for (uint32_t b = 0; b < count_; ++b)
-      if (!early[b] && post[b] != kNoBlock && b != end) out_.join[b] = post[b];
+    for (uint32_t b = 0; b < end; ++b) {
+      // A branch of which one way ends the kernel has no meeting of its own: who stays goes on
+      // to where the group was to meet others.
+      if (early[b]) out_.join[b] = end;
+      else if (post[b] != kNoBlock) out_.join[b] = post[b];
+    }
   }
 
   void find_loops() {

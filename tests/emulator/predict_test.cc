@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prediction from profiles that stand in for execution: what it says where something is missing,
+// and that its tiers and lines are right.
+#include "emulator/predict.h"
+
+#include <gtest/gtest.h>
+
+#include "common/metrics.h"
+#include "tests/emulator/test_modules.h"
+
+namespace lockstep::emulator {
+namespace {
+
+InstructionProfile load(int line, uint64_t warps) {
+  InstructionProfile p;
+  p.ptx_line = line;
+  p.source_line = 7;
+  p.source_file = 1;
+  p.op = OpClass::kGlobalLoad;
+  p.opcode = "ld.global.f32";
+  p.warps = p.warps_guard_on = p.requests = warps;
+  p.lanes = p.lanes_guard_on = 32 * warps;
+  p.sectors = 4 * warps;
+  return p;
+}
+
+KernelProfile profile_of(const std::string& kernel) {
+  KernelProfile profile;
+  profile.kernel = kernel;
+  profile.warps_launched = 10;
+  profile.files = {"", "a.cu"};
+  profile.instructions = {load(4, 10)};
+  BlockProfile block;
+  block.last = 1;
+  profile.blocks = {block};
+  return profile;
+}
+
+TEST(Predict, WithoutACubinInstructionsAreUnavailableAndMemoryIsOnlyPredicted) {
+  const Counts counts = predict_counts(profile_of("k"), nullptr, device_profile(""));
+  EXPECT_EQ(counts.find(metric::kWarpInstructions), nullptr);
+  EXPECT_NE(counts.unavailable.at(metric::kWarpInstructions).find("no cubin"), std::string::npos);
+  const Count* requests = counts.find(metric::kGlobalLoadRequests);
+  ASSERT_NE(requests, nullptr);
+  EXPECT_EQ(requests->value, 10);
+  EXPECT_EQ(requests->tier, Tier::kPredicted);
+}
+
+TEST(Predict, WhatNeedsACardIsNamedAndNeverZero) {
+  const Counts counts = predict_counts(profile_of("k"), nullptr, device_profile(""));
+  for (const char* metric : {metric::kDramBytes, metric::kActiveWarpsPercent, metric::kTimeUs}) {
+    EXPECT_EQ(counts.find(metric), nullptr) << metric;
+    EXPECT_TRUE(counts.unavailable.count(metric)) << metric;
+  }
+}
+
+TEST(Predict, ACubinOfAnotherModuleIsToldApart) {
+  LOCKSTEP_NEEDS_MODULE("h200/kernels");
+  const Cubin cubin = Cubin::read(test_module("h200/kernels", ".cubin"));
+  const Counts other = predict_counts(profile_of("nowhere"), &cubin, device_profile(""));
+  EXPECT_NE(other.unavailable.at(metric::kWarpInstructions).find("lacks the kernel"),
+            std::string::npos);
+  // Line 4 of the PTX belongs to no instruction of k_copy.
+  const Counts stale = predict_counts(profile_of("k_copy"), &cubin, device_profile(""));
+  EXPECT_NE(stale.unavailable.at(metric::kWarpInstructions).find("different builds"),
+            std::string::npos);
+}
+
+TEST(Predict, CountsBySourceLineAddUpToTheWhole) {
+  const Counts counts = predict_counts(profile_of("k"), nullptr, device_profile(""));
+  ASSERT_EQ(counts.lines.size(), 1u);
+  EXPECT_EQ(counts.lines[0].file, "a.cu");
+  EXPECT_EQ(counts.lines[0].line, 7);
+  EXPECT_EQ(counts.lines[0].counts.at(metric::kGlobalLoadSectors).value, 40);
+  const Counts without = predict_counts(profile_of("k"), nullptr, device_profile(""), {false});
+  EXPECT_TRUE(without.lines.empty());
+}
+
+TEST(Predict, AProfileThatPointsNowhereIsRefused) {
+  LOCKSTEP_NEEDS_MODULE("h200/kernels");
+  const Cubin cubin = Cubin::read(test_module("h200/kernels", ".cubin"));
+  KernelProfile profile = profile_of("k_copy");
+  profile.instructions[0].block = 99;
+  const Counts counts = predict_counts(profile, &cubin, device_profile(""));
+  EXPECT_TRUE(counts.unavailable.count(metric::kWarpInstructions));
+}
+
+}  // namespace
+}  // namespace lockstep::emulator
