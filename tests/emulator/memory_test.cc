@@ -10,12 +10,6 @@
 namespace lockstep::emulator {
 namespace {
 
-std::vector<uint32_t> iota(uint32_t n) {
-  std::vector<uint32_t> out(n);
-  for (uint32_t i = 0; i < n; ++i) out[i] = i;
-  return out;
-}
-
 TEST(MemoryTest, NarrowLoadsExtendByTheirType) {
   PtxRunner runner(ptx_kernel(
       "ld.global.s8 r0, [%in];\nld.global.u8 r1, [%in];\nld.global.s16 r2, [%in];\n"
