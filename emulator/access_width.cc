@@ -12,8 +12,12 @@ namespace {
 
 bool is_access(SassKind kind) {
   switch (kind) {
-    case SassKind::kGlobalLoad: case SassKind::kGlobalStore: case SassKind::kSharedLoad:
-    case SassKind::kSharedStore: case SassKind::kLocalLoad: case SassKind::kLocalStore:
+    case SassKind::kGlobalLoad:
+    case SassKind::kGlobalStore:
+    case SassKind::kSharedLoad:
+    case SassKind::kSharedStore:
+    case SassKind::kLocalLoad:
+    case SassKind::kLocalStore:
       return true;
     default:
       return false;
@@ -71,7 +75,8 @@ int64_t spill_bytes(const Cubin& cubin, const std::string& kernel) {
   int64_t bytes = 0;
   for (size_t i = 0; i < lines.size(); ++i) {
     if (code[i].kind != SassKind::kLocalLoad && code[i].kind != SassKind::kLocalStore) continue;
-    const std::string_view line = lines[i] >= 1 && lines[i] <= text.size() ? text[lines[i] - 1] : "";
+    const std::string_view line =
+        lines[i] >= 1 && lines[i] <= text.size() ? text[lines[i] - 1] : "";
     const bool programmed = line.find("ld.local") != std::string_view::npos ||
                             line.find("st.local") != std::string_view::npos;
     if (!programmed) bytes += code[i].bytes;

@@ -194,8 +194,8 @@ void Cubin::read_parameters(std::string_view info, CubinKernel* kernel) const {
     } else if (attribute == kAttrIndirectBranches) {
       read_indirect(data, kernel);
     } else if (attribute == kAttrMaxThreads && data.size() >= 12) {
-      const uint64_t threads = uint64_t{load<uint32_t>(data, 0)} * load<uint32_t>(data, 4) *
-                               load<uint32_t>(data, 8);
+      const uint64_t threads =
+          uint64_t{load<uint32_t>(data, 0)} * load<uint32_t>(data, 4) * load<uint32_t>(data, 8);
       if (threads >= 1 && threads <= 1024) kernel->max_threads_per_block = int(threads);
     }
   });
@@ -227,8 +227,7 @@ void Cubin::read_resources() {
     }
     return nullptr;
   };
-  for_each_attribute(section(".nv.info"), [&](uint8_t attribute, uint16_t,
-                                              std::string_view data) {
+  for_each_attribute(section(".nv.info"), [&](uint8_t attribute, uint16_t, std::string_view data) {
     if (data.size() < 8) return;
     CubinKernel* kernel = kernel_of(load<uint32_t>(data, 0));
     if (!kernel) return;

@@ -15,15 +15,15 @@
 namespace lockstep::emulator {
 
 struct CubinKernel {
-  std::string name;            // mangled
-  int registers = -1;          // a thread; -1: not recorded
-  int64_t shared_bytes = 0;    // static, a block
-  int64_t local_bytes = 0;     // a thread: stack and spills
+  std::string name;          // mangled
+  int registers = -1;        // a thread; -1: not recorded
+  int64_t shared_bytes = 0;  // static, a block
+  int64_t local_bytes = 0;   // a thread: stack and spills
   int max_threads_per_block = 1024;
   int64_t parameter_bytes_total = 0;
   std::vector<uint32_t> parameter_bytes;  // in order
   std::vector<uint32_t> parameter_offsets;
-  std::string_view code;       // .text bytes, 16 an instruction
+  std::string_view code;  // .text bytes, 16 an instruction
   // Indirect branches and where they may go, as instruction indices.
   std::vector<std::pair<int, int>> indirect;
 };
@@ -51,7 +51,7 @@ class Cubin {
   struct Relocation {
     uint64_t offset = 0;
     uint32_t type = 0;
-    std::string symbol;   // a section symbol gives the section's name without ".text."
+    std::string symbol;  // a section symbol gives the section's name without ".text."
     int64_t addend = 0;
   };
   // Relocations of a section (by the name of the section that they change).

@@ -31,16 +31,16 @@ DeviceProfile architecture(int major, int minor) {
     d.max_threads_per_sm = 2048;
     d.max_blocks_per_sm = 32;
     p.l1_bytes = 192 * kKiB;
-    p.carve_outs = {0, 8 * kKiB, 16 * kKiB, 32 * kKiB, 64 * kKiB, 100 * kKiB, 132 * kKiB,
-                    164 * kKiB};
+    p.carve_outs = {0,         8 * kKiB,   16 * kKiB,  32 * kKiB,
+                    64 * kKiB, 100 * kKiB, 132 * kKiB, 164 * kKiB};
   } else if (major == 8 && minor == 6) {
     d.max_blocks_per_sm = 16;
   } else if (major == 9 || (major == 10 && minor == 0)) {
     d.max_threads_per_sm = 2048;
     d.max_blocks_per_sm = 32;
     p.l1_bytes = 256 * kKiB;
-    p.carve_outs = {0, 8 * kKiB, 16 * kKiB, 32 * kKiB, 64 * kKiB, 100 * kKiB, 132 * kKiB,
-                    164 * kKiB, 196 * kKiB, 228 * kKiB};
+    p.carve_outs = {0,          8 * kKiB,   16 * kKiB,  32 * kKiB,  64 * kKiB,
+                    100 * kKiB, 132 * kKiB, 164 * kKiB, 196 * kKiB, 228 * kKiB};
   }
   d.shared_per_sm = p.carve_outs.back();
   d.shared_per_block_optin = d.shared_per_sm - d.shared_reserved_per_block;
@@ -75,14 +75,13 @@ constexpr Chip kChips[] = {
      int64_t{24217} * kMiB, 72 * kMiB},
     {"rtx4060", "NVIDIA GeForce RTX 4060", "AD107", 8, 9, 24, 2460000, 8501000, 128,
      int64_t{7940} * kMiB, 24 * kMiB},
-    {"l4", "NVIDIA L4", "AD104", 8, 9, 58, 2040000, 6251000, 192, int64_t{22700} * kMiB,
-     48 * kMiB},
+    {"l4", "NVIDIA L4", "AD104", 8, 9, 58, 2040000, 6251000, 192, int64_t{22700} * kMiB, 48 * kMiB},
     {"l40s", "NVIDIA L40S", "AD102", 8, 9, 142, 2520000, 9001000, 384, int64_t{45469} * kMiB,
      96 * kMiB},
     {"rtx5090", "NVIDIA GeForce RTX 5090", "GB202", 12, 0, 170, 2407000, 14001000, 512,
      int64_t{32607} * kMiB, 96 * kMiB},
-    {"b200", "NVIDIA B200", "GB100", 10, 0, 148, 1965000, 3996000, 8192,
-     int64_t{183359} * kMiB, 126 * kMiB},
+    {"b200", "NVIDIA B200", "GB100", 10, 0, 148, 1965000, 3996000, 8192, int64_t{183359} * kMiB,
+     126 * kMiB},
 };
 
 std::vector<DeviceProfile> make_profiles() {
@@ -111,8 +110,7 @@ const std::vector<DeviceProfile>& profiles() {
 int64_t round_up(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
 
 int64_t shared_of_block(const DeviceProfile& profile, const BlockNeeds& needs) {
-  return round_up(needs.shared_bytes + profile.info.shared_reserved_per_block,
-                  profile.shared_unit);
+  return round_up(needs.shared_bytes + profile.info.shared_reserved_per_block, profile.shared_unit);
 }
 
 }  // namespace

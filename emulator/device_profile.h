@@ -13,13 +13,13 @@
 namespace lockstep::emulator {
 
 struct DeviceProfile {
-  std::string key;    // "h200": what --profile takes
+  std::string key;  // "h200": what --profile takes
   DeviceInfo info;
-  int64_t l1_bytes = 0;                 // L1 data cache and shared memory together, an SM
-  std::vector<int64_t> carve_outs;      // sizes that shared memory can have, ascending
+  int64_t l1_bytes = 0;             // L1 data cache and shared memory together, an SM
+  std::vector<int64_t> carve_outs;  // sizes that shared memory can have, ascending
   bool l1_write_through = true;
-  int register_unit = 256;              // registers are given to a warp in this unit
-  int64_t shared_unit = 128;            // shared memory is given to a block in this unit
+  int register_unit = 256;    // registers are given to a warp in this unit
+  int64_t shared_unit = 128;  // shared memory is given to a block in this unit
 };
 
 // By key, in any case; "" is the H200. Throws Error that lists the keys.
@@ -29,8 +29,8 @@ std::vector<std::string> device_profile_keys();
 // What a block takes of an SM.
 struct BlockNeeds {
   int threads = 1;
-  int registers = 0;          // a thread; 0: not known
-  int64_t shared_bytes = 0;   // static and dynamic
+  int registers = 0;         // a thread; 0: not known
+  int64_t shared_bytes = 0;  // static and dynamic
 };
 
 // Blocks that fit on one SM at once; 0: not even one.

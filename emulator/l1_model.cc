@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fitted on an H200: 128-byte lines of four sectors, any line anywhere, the oldest of a few lines
-// goes (so a loop over more than fits misses by degrees, as measured); loads and stores allocate; stores write through, except where stores of one warp to the
-// same sector follow each other closely (they meet on the way to L2, the less the more lines are
-// on that way).
+// goes (so a loop over more than fits misses by degrees, as measured); loads and stores allocate;
+// stores write through, except where stores of one warp to the same sector follow each other
+// closely (they meet on the way to L2, the less the more lines are on that way).
 
 #include "emulator/l1_model.h"
 
@@ -252,8 +252,7 @@ uint32_t global_bank_conflict_eighths(const uint64_t* address, uint32_t lanes, u
   const uint32_t group_lanes = bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8;
   uint32_t eighths = 0;
   for (uint32_t first = 0; first < 32; first += group_lanes) {
-    const uint32_t group =
-        lanes & (group_lanes == 32 ? ~0u : ((1u << group_lanes) - 1) << first);
+    const uint32_t group = lanes & (group_lanes == 32 ? ~0u : ((1u << group_lanes) - 1) << first);
     const uint32_t passes = bank_passes(address, group, bytes);
     if (passes <= 1) continue;
     uint64_t seen[32];

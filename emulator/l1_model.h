@@ -16,8 +16,8 @@ namespace lockstep::emulator {
 enum class L1Access : uint8_t {
   kLoad = 0,
   kStore = 1,
-  kAtomic = 2,    // atom and red: performed in L2
-  kBypass = 3,    // loads that skip L1: .cg, .cv, .volatile, .relaxed
+  kAtomic = 2,  // atom and red: performed in L2
+  kBypass = 3,  // loads that skip L1: .cg, .cv, .volatile, .relaxed
 };
 
 struct L1Config {
@@ -42,8 +42,7 @@ class L1Model {
 
   // One warp instruction whose active, guarded-on lanes touch every byte of
   // [address, address + bytes): the coalesced case. bytes > 0. Returns the sectors touched.
-  uint32_t range(int warp, uint32_t instruction, L1Access kind, uint64_t address,
-                 uint32_t bytes) {
+  uint32_t range(int warp, uint32_t instruction, L1Access kind, uint64_t address, uint32_t bytes) {
     const uint64_t first = address >> 5, last = (address + bytes - 1) >> 5;
     uint64_t start = kStart;
     for (uint64_t line = first >> 2; line <= last >> 2; ++line) {
@@ -88,8 +87,8 @@ class L1Model {
       uint32_t sectors = 0;
     };
     std::vector<Piece> pieces;
-    uint32_t last = 0;    // instruction
-    bool close = false;   // nothing but a few arithmetic instructions since
+    uint32_t last = 0;   // instruction
+    bool close = false;  // nothing but a few arithmetic instructions since
   };
   struct Warp {
     std::vector<uint64_t> record;
@@ -122,11 +121,11 @@ class L1Model {
   std::vector<L1Traffic> traffic_;
   std::vector<double> merged_bytes_;  // by instruction
   std::vector<Warp> warps_;
-  size_t base_ = 0;          // first warp of the current block
+  size_t base_ = 0;  // first warp of the current block
   size_t warps_in_use_ = 0;
   int blocks_recorded_ = 0;
   size_t recorded_ = 0;
-  std::vector<Line> lines_;     // as many as the cache holds
+  std::vector<Line> lines_;  // as many as the cache holds
   size_t lines_used_ = 0;
   std::vector<uint32_t> table_;  // open hash table of line numbers + 1, by tag
   uint32_t now_ = 0;

@@ -76,7 +76,7 @@ class Reader {
 };
 
 struct UnitHeader {
-  uint8_t step = 1;   // bytes an address unit
+  uint8_t step = 1;  // bytes an address unit
   int8_t line_base = 0;
   uint8_t line_range = 1, opcode_base = 1;
   std::vector<uint8_t> lengths;  // operands of standard opcodes
@@ -177,9 +177,8 @@ LineTable::LineTable(const Cubin& cubin, const std::string& section) {
     in.seek(unit.end);
   }
   for (auto& [name, rows] : found) {
-    std::stable_sort(rows.begin(), rows.end(), [](const LineRow& a, const LineRow& b) {
-      return a.address < b.address;
-    });
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const LineRow& a, const LineRow& b) { return a.address < b.address; });
     functions_.push_back({name, std::move(rows)});
   }
 }

@@ -26,9 +26,7 @@ constexpr double kSelections = 0.5;
 // More of the instructions than this in blocks that nothing vouches for: no prediction.
 constexpr double kMostUnsure = 0.5;
 
-bool is_memory(OpClass op) {
-  return op >= OpClass::kGlobalLoad && op <= OpClass::kGenericAtomic;
-}
+bool is_memory(OpClass op) { return op >= OpClass::kGlobalLoad && op <= OpClass::kGenericAtomic; }
 
 class Predictor {
  public:
@@ -84,10 +82,10 @@ class Predictor {
   void instructions() {
     const std::string timing = mapped() ? contention(map_, flow_, p_) : "";
     if (!mapped() || flow_.unsure > kMostUnsure || !timing.empty()) {
-      const std::string reason =
-          !mapped()         ? why_
-          : !timing.empty() ? timing
-                            : "the SASS line table does not tell how often the code ran";
+      const std::string reason = !mapped() ? why_
+                                 : !timing.empty()
+                                     ? timing
+                                     : "the SASS line table does not tell how often the code ran";
       counts_.unavailable[metric::kWarpInstructions] = reason;
       counts_.unavailable[metric::kThreadInstructions] = reason;
       return;
@@ -162,8 +160,8 @@ class Predictor {
   }
 
   static bool has_corrections(const std::string& opcode) {
-    for (const char* root : {"div", "rem", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos",
-                             "tanh", "cvt"}) {
+    for (const char* root :
+         {"div", "rem", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh", "cvt"}) {
       if (opcode.rfind(root, 0) == 0) return true;
     }
     return false;
@@ -180,10 +178,10 @@ class Predictor {
           ptx.op != OpClass::kLocalStore) {
         continue;  // ptxas removed it, or made it part of a wider one
       }
-      const bool load = ptx.op == OpClass::kGlobalLoad ||
-                        (ptx.op == OpClass::kGenericLoad && ptx.sectors > 0);
-      const bool store = ptx.op == OpClass::kGlobalStore ||
-                         (ptx.op == OpClass::kGenericStore && ptx.sectors > 0);
+      const bool load =
+          ptx.op == OpClass::kGlobalLoad || (ptx.op == OpClass::kGenericLoad && ptx.sectors > 0);
+      const bool store =
+          ptx.op == OpClass::kGlobalStore || (ptx.op == OpClass::kGenericStore && ptx.sectors > 0);
       const double requests = requests_of(p), sectors = double(ptx.sectors);
       split |= requests != double(ptx.requests);
       if (load) {
@@ -193,7 +191,8 @@ class Predictor {
         add(metric::kGlobalStoreRequests, p, requests);
         add(metric::kGlobalStoreSectors, p, sectors);
       } else if (ptx.op == OpClass::kSharedAtomic) {
-        add(metric::kSharedWavefronts, p, mapped() ? atomic_wavefronts(map_, p_, p, &doubtful) : double(ptx.slow_path));
+        add(metric::kSharedWavefronts, p,
+            mapped() ? atomic_wavefronts(map_, p_, p, &doubtful) : double(ptx.slow_path));
         add(metric::kSharedWavefrontsIdeal, p, double(ptx.wavefronts_ideal));
       } else if (ptx.wavefronts > 0) {
         add(metric::kSharedRequests, p, requests);
@@ -205,9 +204,9 @@ class Predictor {
       add(metric::kL2ToL1Bytes, p, double(ptx.fills_bytes));
       add(metric::kL1ToL2Bytes, p, double(ptx.writes_bytes));
     }
-    for (const char* metric : {metric::kGlobalLoadRequests, metric::kGlobalLoadSectors,
-                               metric::kGlobalStoreRequests, metric::kGlobalStoreSectors,
-                               metric::kSharedRequests}) {
+    for (const char* metric :
+         {metric::kGlobalLoadRequests, metric::kGlobalLoadSectors, metric::kGlobalStoreRequests,
+          metric::kGlobalStoreSectors, metric::kSharedRequests}) {
       round(metric);
       finish(metric, split ? Tier::kPredicted : tier);
     }
@@ -242,8 +241,7 @@ class Predictor {
       sum += flow_.blocks[b].warps;
     }
     sum = std::floor(sum + 0.5);
-    return kept_[p] > 1 ? std::max(sum, double(ptx.requests))
-                        : std::min(sum, double(ptx.requests));
+    return kept_[p] > 1 ? std::max(sum, double(ptx.requests)) : std::min(sum, double(ptx.requests));
   }
 
   // Local memory is interleaved by lane: a word of all lanes lies in four sectors. What ptxas
@@ -346,8 +344,8 @@ class Predictor {
 
 }  // namespace
 
-Counts predict_counts(const KernelProfile& profile, const Cubin* cubin,
-                      const DeviceProfile& device, const PredictOptions& options) {
+Counts predict_counts(const KernelProfile& profile, const Cubin* cubin, const DeviceProfile& device,
+                      const PredictOptions& options) {
   return Predictor(profile, cubin, device, options).run();
 }
 

@@ -16,7 +16,7 @@ struct PredictOptions {
 
 // cubin may be nullptr, or lack the kernel or its line table: then what needs SASS is
 // unavailable, with the reason. Never throws for a cubin that was read.
-Counts predict_counts(const KernelProfile& profile, const Cubin* cubin,
-                      const DeviceProfile& device, const PredictOptions& options = {});
+Counts predict_counts(const KernelProfile& profile, const Cubin* cubin, const DeviceProfile& device,
+                      const PredictOptions& options = {});
 
 }  // namespace lockstep::emulator

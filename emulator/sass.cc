@@ -13,34 +13,75 @@ namespace {
 
 SassKind kind_of(uint32_t operation) {
   switch (operation) {
-    case 0x118: return SassKind::kNop;
-    case 0x143: case 0x144: return SassKind::kCall;
-    case 0x147: case 0x14a: return SassKind::kBranch;
-    case 0x149: case 0x14c: return SassKind::kBranchIndirect;
-    case 0x150: return SassKind::kReturn;
-    case 0x14d: case 0x15b: return SassKind::kExit;
-    case 0x145: return SassKind::kSetSync;
-    case 0x141: return SassKind::kSync;
-    case 0x142: return SassKind::kBreak;
-    case 0x148: return SassKind::kWarpSync;
-    case 0x11d: return SassKind::kBarrier;
-    case 0x189: return SassKind::kShuffle;
-    case 0x006: case 0x086: return SassKind::kVote;
-    case 0x1a1: return SassKind::kMatch;
-    case 0x181: return SassKind::kGlobalLoad;
-    case 0x186: return SassKind::kGlobalStore;
-    case 0x1a6: case 0x1a8: case 0x1a9: case 0x18e: return SassKind::kGlobalAtomic;
-    case 0x184: case 0x03b: return SassKind::kSharedLoad;
-    case 0x188: return SassKind::kSharedStore;
-    case 0x18c: case 0x18d: return SassKind::kSharedAtomic;
-    case 0x183: return SassKind::kLocalLoad;
-    case 0x187: return SassKind::kLocalStore;
-    case 0x180: return SassKind::kGenericLoad;
-    case 0x185: return SassKind::kGenericStore;
-    case 0x18a: case 0x18b: return SassKind::kGenericAtomic;
-    case 0x1ae: return SassKind::kAsyncCopy;
-    case 0x182: case 0x1ac: case 0x0b9: return SassKind::kConstLoad;
-    default: return SassKind::kOther;
+    case 0x118:
+      return SassKind::kNop;
+    case 0x143:
+    case 0x144:
+      return SassKind::kCall;
+    case 0x147:
+    case 0x14a:
+      return SassKind::kBranch;
+    case 0x149:
+    case 0x14c:
+      return SassKind::kBranchIndirect;
+    case 0x150:
+      return SassKind::kReturn;
+    case 0x14d:
+    case 0x15b:
+      return SassKind::kExit;
+    case 0x145:
+      return SassKind::kSetSync;
+    case 0x141:
+      return SassKind::kSync;
+    case 0x142:
+      return SassKind::kBreak;
+    case 0x148:
+      return SassKind::kWarpSync;
+    case 0x11d:
+      return SassKind::kBarrier;
+    case 0x189:
+      return SassKind::kShuffle;
+    case 0x006:
+    case 0x086:
+      return SassKind::kVote;
+    case 0x1a1:
+      return SassKind::kMatch;
+    case 0x181:
+      return SassKind::kGlobalLoad;
+    case 0x186:
+      return SassKind::kGlobalStore;
+    case 0x1a6:
+    case 0x1a8:
+    case 0x1a9:
+    case 0x18e:
+      return SassKind::kGlobalAtomic;
+    case 0x184:
+    case 0x03b:
+      return SassKind::kSharedLoad;
+    case 0x188:
+      return SassKind::kSharedStore;
+    case 0x18c:
+    case 0x18d:
+      return SassKind::kSharedAtomic;
+    case 0x183:
+      return SassKind::kLocalLoad;
+    case 0x187:
+      return SassKind::kLocalStore;
+    case 0x180:
+      return SassKind::kGenericLoad;
+    case 0x185:
+      return SassKind::kGenericStore;
+    case 0x18a:
+    case 0x18b:
+      return SassKind::kGenericAtomic;
+    case 0x1ae:
+      return SassKind::kAsyncCopy;
+    case 0x182:
+    case 0x1ac:
+    case 0x0b9:
+      return SassKind::kConstLoad;
+    default:
+      return SassKind::kOther;
   }
 }
 
@@ -95,9 +136,14 @@ SassInstruction decode(uint64_t low, uint64_t high, int64_t index, int64_t count
 
 bool ends_block(SassKind kind) {
   switch (kind) {
-    case SassKind::kBranch: case SassKind::kBranchDivergent: case SassKind::kBranchConvergent:
-    case SassKind::kBranchIndirect: case SassKind::kReturn: case SassKind::kExit:
-    case SassKind::kCall: case SassKind::kSync:
+    case SassKind::kBranch:
+    case SassKind::kBranchDivergent:
+    case SassKind::kBranchConvergent:
+    case SassKind::kBranchIndirect:
+    case SassKind::kReturn:
+    case SassKind::kExit:
+    case SassKind::kCall:
+    case SassKind::kSync:
       return true;
     default:
       return false;
@@ -108,8 +154,7 @@ class Builder {
  public:
   explicit Builder(SassGraph* graph) : g_(*graph) {}
 
-  void blocks(const std::vector<int>& starts,
-              const std::vector<std::pair<int, int>>& indirect) {
+  void blocks(const std::vector<int>& starts, const std::vector<std::pair<int, int>>& indirect) {
     const int count = int(g_.code.size());
     std::set<int> leaders{0}, functions{0};
     for (int start : starts) {

@@ -13,19 +13,45 @@
 namespace lockstep::emulator {
 
 enum class SassKind : uint8_t {
-  kOther, kNop, kBranch, kBranchDivergent, kBranchConvergent, kBranchIndirect, kCall, kReturn,
-  kExit, kSetSync, kSync, kBreak, kWarpSync, kBarrier, kShuffle, kVote, kMatch,
-  kGlobalLoad, kGlobalStore, kGlobalAtomic, kSharedLoad, kSharedStore, kSharedAtomic,
-  kLocalLoad, kLocalStore, kGenericLoad, kGenericStore, kGenericAtomic, kAsyncCopy, kConstLoad,
+  kOther,
+  kNop,
+  kBranch,
+  kBranchDivergent,
+  kBranchConvergent,
+  kBranchIndirect,
+  kCall,
+  kReturn,
+  kExit,
+  kSetSync,
+  kSync,
+  kBreak,
+  kWarpSync,
+  kBarrier,
+  kShuffle,
+  kVote,
+  kMatch,
+  kGlobalLoad,
+  kGlobalStore,
+  kGlobalAtomic,
+  kSharedLoad,
+  kSharedStore,
+  kSharedAtomic,
+  kLocalLoad,
+  kLocalStore,
+  kGenericLoad,
+  kGenericStore,
+  kGenericAtomic,
+  kAsyncCopy,
+  kConstLoad,
 };
 
 struct SassInstruction {
   uint16_t opcode = 0;  // low 12 bits
   SassKind kind = SassKind::kOther;
-  bool guarded = false;     // has a predicate, or a branch condition
-  bool never = false;       // guard is !PT
-  uint8_t bytes = 0;        // a lane, of a memory operation; 0: unknown
-  int64_t target = -1;      // of a branch, call, or set-sync: instruction index; -1: none
+  bool guarded = false;  // has a predicate, or a branch condition
+  bool never = false;    // guard is !PT
+  uint8_t bytes = 0;     // a lane, of a memory operation; 0: unknown
+  int64_t target = -1;   // of a branch, call, or set-sync: instruction index; -1: none
 };
 
 // code: whole instructions; sm: 90 for sm_90.
@@ -38,16 +64,16 @@ struct SassEdge {
 };
 
 struct SassBlock {
-  int first = 0, last = 0;      // instructions [first, last)
-  int function = 0;             // index into SassGraph::functions
-  std::vector<int> in, out;     // edges
-  int call = -1;                // function called by the last instruction; -1: none
-  int sync_of = -1;             // a block right after a sync: the block that set it; -1: none
-  int depth = 0;                // nesting of loops
+  int first = 0, last = 0;   // instructions [first, last)
+  int function = 0;          // index into SassGraph::functions
+  std::vector<int> in, out;  // edges
+  int call = -1;             // function called by the last instruction; -1: none
+  int sync_of = -1;          // a block right after a sync: the block that set it; -1: none
+  int depth = 0;             // nesting of loops
 };
 
 struct SassFunction {
-  int entry = 0;  // block
+  int entry = 0;            // block
   int first = 0, last = 0;  // instructions
   bool internal = false;    // ptxas's own: a slow path of division, say
 };

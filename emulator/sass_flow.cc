@@ -18,8 +18,7 @@ constexpr double kUnknown = -1;
 
 class Solver {
  public:
-  Solver(const SassMap& map, const KernelProfile& profile)
-      : m_(map), g_(map.graph), p_(profile) {}
+  Solver(const SassMap& map, const KernelProfile& profile) : m_(map), g_(map.graph), p_(profile) {}
 
   SassFlow run() {
     flow_.blocks.assign(g_.blocks.size(), {kUnknown, kUnknown});
@@ -132,8 +131,8 @@ class Solver {
         } else if (flow_.edges[e].lanes == kUnknown) {
           // The other side runs unless all lanes are slow.
           const double width = op.warps ? double(op.lanes) / double(op.warps) : 0;
-          const double all = op.slow_path * width <= double(op.slow_path_lanes) + 0.5
-                                 ? double(op.slow_path) : 0;
+          const double all =
+              op.slow_path * width <= double(op.slow_path_lanes) + 0.5 ? double(op.slow_path) : 0;
           flow_.edges[e] = {double(op.warps) - all, double(op.lanes - op.slow_path_lanes)};
         }
       }
@@ -201,7 +200,8 @@ class Solver {
 
   void settle_lanes() {
     while (true) {
-      while (peel(&SassFlow::Count::lanes, false)) {}
+      while (peel(&SassFlow::Count::lanes, false)) {
+      }
       if (!settle_one_branch() && !guess_one()) break;
     }
   }
@@ -267,7 +267,8 @@ class Solver {
       if (flow_.blocks[b].lanes == 0) flow_.blocks[b].warps = 0;
     }
     while (true) {
-      while (peel(&SassFlow::Count::warps, true)) {}
+      while (peel(&SassFlow::Count::warps, true)) {
+      }
       bool any = false;
       for (int b = 0; b < int(g_.blocks.size()) && !any; ++b) {
         if (internal(b)) continue;
@@ -295,7 +296,8 @@ class Solver {
       }
     }
     const SassFlow::Count& before = flow_.blocks[set];
-    return others + (synced >= before.lanes * 0.999 ? before.warps : std::min(before.warps, synced));
+    return others +
+           (synced >= before.lanes * 0.999 ? before.warps : std::min(before.warps, synced));
   }
 
   bool join(int b) {
@@ -340,8 +342,8 @@ class Solver {
     bool any = false;
     const InstructionProfile* branch = branch_of(b);
     const BlockProfile* from = branch ? &p_.blocks[branch->block] : nullptr;
-    const bool usable = from && block.out.size() == 2 && from->edge_warps.size() == 2 &&
-                        branch->warps > 0;
+    const bool usable =
+        from && block.out.size() == 2 && from->edge_warps.size() == 2 && branch->warps > 0;
     const int side = usable ? ptx_taken_side(b, *branch) : 0;
     for (size_t k = 0; k < block.out.size(); ++k) {
       SassFlow::Count& edge = flow_.edges[block.out[k]];

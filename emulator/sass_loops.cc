@@ -73,8 +73,8 @@ class Walker {
 
  private:
   struct Goal {
-    int part = -1;            // -1: out of the loop
-    std::vector<int> edges;   // to get there
+    int part = -1;           // -1: out of the loop
+    std::vector<int> edges;  // to get there
   };
   using Key = std::pair<int, int>;  // PTX instruction, SASS operation
 
@@ -209,8 +209,8 @@ class Walker {
       one_group(from, turns - std::min(turns, k));
       for (const auto& [e, n] : visits_) {
         most[e] = std::max(most[e], n);
-        const double share = count == 2 ? (k == 0 ? late_share_ : 1 - late_share_)
-                                        : 1 / double(count);
+        const double share =
+            count == 2 ? (k == 0 ? late_share_ : 1 - late_share_) : 1 / double(count);
         edges_[e].lanes += n * times * share;
       }
     }

@@ -94,13 +94,21 @@ bool is_hoistable(const SassInstruction& in) {
 
 bool votes(const SassInstruction& in, bool last) {
   switch (in.kind) {
-    case SassKind::kNop: case SassKind::kSetSync: case SassKind::kSync: case SassKind::kBreak:
-    case SassKind::kWarpSync: case SassKind::kBranchDivergent: case SassKind::kCall:
-    case SassKind::kBranchConvergent: case SassKind::kLocalLoad: case SassKind::kLocalStore:
+    case SassKind::kNop:
+    case SassKind::kSetSync:
+    case SassKind::kSync:
+    case SassKind::kBreak:
+    case SassKind::kWarpSync:
+    case SassKind::kBranchDivergent:
+    case SassKind::kCall:
+    case SassKind::kBranchConvergent:
+    case SassKind::kLocalLoad:
+    case SassKind::kLocalStore:
       return false;
     case SassKind::kBranch:
       return in.guarded && last;
-    case SassKind::kExit: case SassKind::kReturn:
+    case SassKind::kExit:
+    case SassKind::kReturn:
       return true;
     default:
       return !in.guarded;
@@ -231,30 +239,45 @@ class Voter {
 
 bool same_operation(SassKind sass, OpClass ptx) {
   switch (sass) {
-    case SassKind::kGlobalLoad: return ptx == OpClass::kGlobalLoad || ptx == OpClass::kGenericLoad;
+    case SassKind::kGlobalLoad:
+      return ptx == OpClass::kGlobalLoad || ptx == OpClass::kGenericLoad;
     case SassKind::kGlobalStore:
       return ptx == OpClass::kGlobalStore || ptx == OpClass::kGenericStore;
     case SassKind::kGlobalAtomic:
       return ptx == OpClass::kGlobalAtomic || ptx == OpClass::kGenericAtomic;
-    case SassKind::kSharedLoad: return ptx == OpClass::kSharedLoad || ptx == OpClass::kGenericLoad;
+    case SassKind::kSharedLoad:
+      return ptx == OpClass::kSharedLoad || ptx == OpClass::kGenericLoad;
     case SassKind::kSharedStore:
       return ptx == OpClass::kSharedStore || ptx == OpClass::kGenericStore;
     case SassKind::kSharedAtomic:
       return ptx == OpClass::kSharedAtomic || ptx == OpClass::kGenericAtomic;
-    case SassKind::kLocalLoad: return ptx == OpClass::kLocalLoad;
-    case SassKind::kLocalStore: return ptx == OpClass::kLocalStore;
-    case SassKind::kGenericLoad: return ptx == OpClass::kGenericLoad;
-    case SassKind::kGenericStore: return ptx == OpClass::kGenericStore;
-    case SassKind::kGenericAtomic: return ptx == OpClass::kGenericAtomic;
-    case SassKind::kBarrier: return ptx == OpClass::kBarrier;
-    case SassKind::kShuffle: return ptx == OpClass::kShuffle;
-    case SassKind::kVote: return ptx == OpClass::kVote;
-    case SassKind::kBranch: case SassKind::kBranchIndirect: return ptx == OpClass::kBranch;
+    case SassKind::kLocalLoad:
+      return ptx == OpClass::kLocalLoad;
+    case SassKind::kLocalStore:
+      return ptx == OpClass::kLocalStore;
+    case SassKind::kGenericLoad:
+      return ptx == OpClass::kGenericLoad;
+    case SassKind::kGenericStore:
+      return ptx == OpClass::kGenericStore;
+    case SassKind::kGenericAtomic:
+      return ptx == OpClass::kGenericAtomic;
+    case SassKind::kBarrier:
+      return ptx == OpClass::kBarrier;
+    case SassKind::kShuffle:
+      return ptx == OpClass::kShuffle;
+    case SassKind::kVote:
+      return ptx == OpClass::kVote;
+    case SassKind::kBranch:
+    case SassKind::kBranchIndirect:
+      return ptx == OpClass::kBranch;
     case SassKind::kExit:
       return ptx == OpClass::kBranch || ptx == OpClass::kExit || ptx == OpClass::kReturn;
-    case SassKind::kReturn: return ptx == OpClass::kReturn;
-    case SassKind::kCall: return ptx == OpClass::kCall;
-    default: return false;
+    case SassKind::kReturn:
+      return ptx == OpClass::kReturn;
+    case SassKind::kCall:
+      return ptx == OpClass::kCall;
+    default:
+      return false;
   }
 }
 
@@ -274,8 +297,8 @@ std::string map_sass(const Cubin& cubin, const KernelProfile& profile, SassMap* 
 
   std::vector<int> starts;
   for (const auto& [name, offset] : cubin.functions_in(".text." + profile.kernel)) {
-    const bool internal = name.find("__internal") != std::string::npos ||
-                          name.find("__cuda_sm") != std::string::npos;
+    const bool internal =
+        name.find("__internal") != std::string::npos || name.find("__cuda_sm") != std::string::npos;
     if (!internal && offset / 16 < count) starts.push_back(int(offset / 16));
   }
   map->graph = build_sass_graph(decode_sass(kernel->code, cubin.sm()), starts, kernel->indirect);

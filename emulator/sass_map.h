@@ -34,7 +34,7 @@ struct SassMap {
   // By SASS block: first block of the straight chain that it belongs to; and by first block, how
   // many the chain has.
   std::vector<int> chain, chain_length;
-  std::vector<bool> cold;  // by SASS block: reached only through cold edges, or not at all
+  std::vector<bool> cold;      // by SASS block: reached only through cold edges, or not at all
   std::vector<int> ptx_depth;  // loop nesting by PTX block
 };
 

@@ -42,10 +42,10 @@ struct Outcome {
 // Metrics in the order of the columns; exact ones first.
 const std::vector<const char*>& metrics() {
   static const std::vector<const char*> all = {
-      metric::kWarpInstructions,    metric::kThreadInstructions,  metric::kSharedWavefronts,
-      metric::kGlobalLoadRequests,  metric::kGlobalLoadSectors,   metric::kGlobalStoreRequests,
-      metric::kGlobalStoreSectors,  metric::kL2ToL1Bytes,         metric::kL1ToL2Bytes,
-      metric::kGlobalBankConflicts, metric::kLocalSectors,        metric::kDivergentBranches,
+      metric::kWarpInstructions,    metric::kThreadInstructions, metric::kSharedWavefronts,
+      metric::kGlobalLoadRequests,  metric::kGlobalLoadSectors,  metric::kGlobalStoreRequests,
+      metric::kGlobalStoreSectors,  metric::kL2ToL1Bytes,        metric::kL1ToL2Bytes,
+      metric::kGlobalBankConflicts, metric::kLocalSectors,       metric::kDivergentBranches,
   };
   return all;
 }
@@ -201,8 +201,8 @@ void print_summary(const std::vector<Outcome>& outcomes, const Options& options)
       if (errors.empty()) continue;
       std::sort(errors.begin(), errors.end());
       std::printf("%s%s%s%s%s%zu%s%zu%s%.3f%s%.3f%s%s%s\n", edge, set.c_str(), bar, name, bar,
-                  errors.size(), bar, equal, bar, 100 * errors[errors.size() / 2], bar,
-                  100 * worst, bar, where.c_str(), options.markdown ? " |" : "");
+                  errors.size(), bar, equal, bar, 100 * errors[errors.size() / 2], bar, 100 * worst,
+                  bar, where.c_str(), options.markdown ? " |" : "");
     }
   }
 }

@@ -72,16 +72,20 @@ class JoinFinder {
       for (uint32_t to : cfg_.blocks[b].successors) {
         const bool jump = to != end && only_ends_kernel(to) && jumps_to(b, to);
         const bool other_end = to == end && b != last_end;
-        if (jump || other_end) early[b] = true;
-        else next[b].push_back(to);
+        if (jump || other_end)
+          early[b] = true;
+        else
+          next[b].push_back(to);
       }
     }
     const std::vector<uint32_t> post = post_dominators(next, end);
     for (uint32_t b = 0; b < end; ++b) {
       // A branch of which one way ends the kernel has no meeting of its own: who stays goes on
       // to where the group was to meet others.
-      if (early[b]) out_.join[b] = end;
-      else if (post[b] != kNoBlock) out_.join[b] = post[b];
+      if (early[b])
+        out_.join[b] = end;
+      else if (post[b] != kNoBlock)
+        out_.join[b] = post[b];
     }
   }
 
@@ -113,9 +117,12 @@ class JoinFinder {
     for (uint32_t b = 0; b < count_; ++b) {
       if (!body[b]) continue;
       for (uint32_t to : cfg_.blocks[b].successors) {
-        if (to == header) next[b].push_back(sink);
-        else if (body[to]) next[b].push_back(to);
-        else if (is_table(b)) return;  // leaving by table is not followed
+        if (to == header)
+          next[b].push_back(sink);
+        else if (body[to])
+          next[b].push_back(to);
+        else if (is_table(b))
+          return;  // leaving by table is not followed
       }
       any |= wants_join(b, body);
     }

@@ -13,7 +13,7 @@ namespace lockstep::emulator {
 
 struct Joins {
   static constexpr uint32_t kNone = ~0u;
-  std::vector<uint32_t> join;          // by block: where its branch's groups meet
+  std::vector<uint32_t> join;  // by block: where its branch's groups meet
   // By block: the outermost loop that each way out leaves (0: branch target, 1: next block).
   std::vector<uint32_t> left[2];
   std::vector<std::vector<bool>> loops;  // blocks of each loop

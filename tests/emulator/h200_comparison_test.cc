@@ -67,7 +67,7 @@ class H200 : public testing::Test {
 };
 
 constexpr std::initializer_list<const char*> kExact = {
-    "shared_wavefronts",     "global_load_requests",  "global_load_sectors",
+    "shared_wavefronts",     "global_load_requests", "global_load_sectors",
     "global_store_requests", "global_store_sectors",
 };
 

@@ -46,10 +46,13 @@ std::string loop_with_break(int leave) {
          "mov.u32 r1, 0;\nmov.u32 r6, 0;\n"
          "LOOP:\nadd.u32 r2, %t, r1;\nand.b32 r2, r2, 1;\nsetp.eq.u32 p1, r2, 0;\n"
          "@p1 bra NEXT;\n"
-         "setp.eq.u32 p2, r1, " + std::to_string(leave) + ";\n@p2 bra OUT;\n"
+         "setp.eq.u32 p2, r1, " +
+         std::to_string(leave) +
+         ";\n@p2 bra OUT;\n"
          "NEXT:\nld.global.u32 r5, [d1];\nadd.u32 r6, r6, r5;\nadd.u32 r1, r1, 1;\n"
          "setp.lt.u32 p3, r1, 8;\n@p3 bra LOOP;\n"
-         "OUT:\n" + store_result("r6");
+         "OUT:\n" +
+         store_result("r6");
 }
 
 TEST(Joins, ContinueMeetsTheRestInTheLoopThoughABreakIsThere) {
@@ -66,35 +69,38 @@ TEST(Joins, LanesThatBreakAreNotWaitedFor) {
 
 TEST(Joins, AllMayBreakAtOnce) {
   const Outcome r = execute(std::string(kAddress) +
-                    "mov.u32 r1, 0;\nLOOP:\nand.b32 r2, %t, 1;\nsetp.eq.u32 p1, r2, 0;\n"
-                    "@p1 bra ODD;\nsetp.eq.u32 p2, r1, 2;\n@p2 bra OUT;\nbra.uni NEXT;\n"
-                    "ODD:\nsetp.eq.u32 p2, r1, 2;\n@p2 bra OUT;\n"
-                    "NEXT:\nadd.u32 r1, r1, 1;\nbra.uni LOOP;\n"
-                    "OUT:\nld.global.u32 r5, [d1];\nadd.u32 r5, r5, r1;\n" + store_result("r5"));
+                            "mov.u32 r1, 0;\nLOOP:\nand.b32 r2, %t, 1;\nsetp.eq.u32 p1, r2, 0;\n"
+                            "@p1 bra ODD;\nsetp.eq.u32 p2, r1, 2;\n@p2 bra OUT;\nbra.uni NEXT;\n"
+                            "ODD:\nsetp.eq.u32 p2, r1, 2;\n@p2 bra OUT;\n"
+                            "NEXT:\nadd.u32 r1, r1, 1;\nbra.uni LOOP;\n"
+                            "OUT:\nld.global.u32 r5, [d1];\nadd.u32 r5, r5, r1;\n" +
+                            store_result("r5"));
   for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(r.out[t], t + 2);
   EXPECT_EQ(r.load_requests, 1);
 }
 
 TEST(Joins, AReturnInABranchDoesNotKeepTheOthersApart) {
   const Outcome r = execute(std::string(kAddress) +
-                    "setp.ge.u32 p1, %t, 16;\n@p1 bra AFTER;\nsetp.lt.u32 p2, %t, 4;\n"
-                    "@p2 bra DONE;\nAFTER:\nld.global.u32 r5, [d1];\n" + store_result("r5") +
-                    "DONE:\n");
+                            "setp.ge.u32 p1, %t, 16;\n@p1 bra AFTER;\nsetp.lt.u32 p2, %t, 4;\n"
+                            "@p2 bra DONE;\nAFTER:\nld.global.u32 r5, [d1];\n" +
+                            store_result("r5") + "DONE:\n");
   for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(r.out[t], t < 4 ? 0 : t);
   EXPECT_EQ(r.load_requests, 1);
 }
 
 TEST(Joins, BreakOutOfTwoLoops) {
   // for i < 4, j < 4: even lanes skip a step, lane t leaves both loops at i * 4 + j == t.
-  const Outcome r = execute("mov.u32 r1, 0;\nmov.u32 r6, 0;\n"
-                    "OUTER:\nmov.u32 r2, 0;\n"
-                    "INNER:\nand.b32 r3, %t, 1;\nsetp.eq.u32 p1, r3, 0;\n@p1 bra SKIP;\n"
-                    "add.u32 r6, r6, 100;\n"
-                    "SKIP:\nmad.lo.u32 r4, r1, 4, r2;\nsetp.eq.u32 p2, r4, %t;\n@p2 bra OUT;\n"
-                    "add.u32 r6, r6, 1;\nadd.u32 r2, r2, 1;\nsetp.lt.u32 p3, r2, 4;\n"
-                    "@p3 bra INNER;\nadd.u32 r1, r1, 1;\nsetp.lt.u32 p3, r1, 4;\n"
-                    "@p3 bra OUTER;\n"
-                    "OUT:\n" + store_result("r6"));
+  const Outcome r = execute(
+      "mov.u32 r1, 0;\nmov.u32 r6, 0;\n"
+      "OUTER:\nmov.u32 r2, 0;\n"
+      "INNER:\nand.b32 r3, %t, 1;\nsetp.eq.u32 p1, r3, 0;\n@p1 bra SKIP;\n"
+      "add.u32 r6, r6, 100;\n"
+      "SKIP:\nmad.lo.u32 r4, r1, 4, r2;\nsetp.eq.u32 p2, r4, %t;\n@p2 bra OUT;\n"
+      "add.u32 r6, r6, 1;\nadd.u32 r2, r2, 1;\nsetp.lt.u32 p3, r2, 4;\n"
+      "@p3 bra INNER;\nadd.u32 r1, r1, 1;\nsetp.lt.u32 p3, r1, 4;\n"
+      "@p3 bra OUTER;\n"
+      "OUT:\n" +
+      store_result("r6"));
   for (uint32_t t = 0; t < 32; ++t) {
     const uint32_t turns = t < 16 ? t : 16, hundreds = t < 16 ? t + 1 : 16;
     EXPECT_EQ(r.out[t], turns + (t % 2 ? 100 * hundreds : 0)) << t;

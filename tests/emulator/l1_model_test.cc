@@ -159,14 +159,14 @@ TEST(GlobalBankConflicts, StridesAsMeasured) {
     double measured;
   };
   for (const Case& c : {Case{1, 4, 0}, Case{2, 4, 1}, Case{3, 4, 0}, Case{4, 4, 3}, Case{5, 4, 0},
-                        Case{17, 4, 0}, Case{1, 8, 0}, Case{2, 8, 2}, Case{4, 8, 6},
-                        Case{17, 8, 0}, Case{1, 16, 0}, Case{2, 16, 4}, Case{3, 16, 0}}) {
+                        Case{17, 4, 0}, Case{1, 8, 0}, Case{2, 8, 2}, Case{4, 8, 6}, Case{17, 8, 0},
+                        Case{1, 16, 0}, Case{2, 16, 4}, Case{3, 16, 0}}) {
     EXPECT_EQ(conflicts(c.stride, c.bytes), c.measured) << c.stride << " " << c.bytes;
   }
   // Over several lines loads and stores differ by the cache's state; between the two.
-  EXPECT_NEAR(conflicts(8, 4), 6.5, 0.5);     // 6.0 to 7.0
-  EXPECT_NEAR(conflicts(16, 4), 13.2, 1.3);   // 12.0 to 15.0
-  EXPECT_NEAR(conflicts(32, 4), 26.8, 2.9);   // 24.0 to 31.0
+  EXPECT_NEAR(conflicts(8, 4), 6.5, 0.5);    // 6.0 to 7.0
+  EXPECT_NEAR(conflicts(16, 4), 13.2, 1.3);  // 12.0 to 15.0
+  EXPECT_NEAR(conflicts(32, 4), 26.8, 2.9);  // 24.0 to 31.0
 }
 
 TEST(DeviceProfiles, EveryOneIsWhole) {
@@ -188,9 +188,9 @@ TEST(DeviceProfiles, EveryOneIsWhole) {
 
 TEST(DeviceProfiles, BlocksThatFitAsTheOccupancyCalculatorSays) {
   const DeviceProfile& h200 = device_profile("h200");
-  EXPECT_EQ(max_blocks_per_sm(h200, {256, 32, 0}), 8);       // threads
-  EXPECT_EQ(max_blocks_per_sm(h200, {32, 16, 0}), 32);       // blocks
-  EXPECT_EQ(max_blocks_per_sm(h200, {256, 128, 0}), 2);      // registers
+  EXPECT_EQ(max_blocks_per_sm(h200, {256, 32, 0}), 8);          // threads
+  EXPECT_EQ(max_blocks_per_sm(h200, {32, 16, 0}), 32);          // blocks
+  EXPECT_EQ(max_blocks_per_sm(h200, {256, 128, 0}), 2);         // registers
   EXPECT_EQ(max_blocks_per_sm(h200, {128, 32, 48 * 1024}), 4);  // shared memory and its reserve
   EXPECT_EQ(max_blocks_per_sm(h200, {1024, 64, 0}), 1);
   EXPECT_EQ(max_blocks_per_sm(h200, {1025, 32, 0}), 0);

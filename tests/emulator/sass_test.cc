@@ -26,23 +26,23 @@ TEST(Sass, OperationsAsTheDisassemblerNamesThem) {
     int bytes;
   };
   const Case cases[] = {
-      {0x0000000404007981, 0x000ea8000c1e9900, SassKind::kGlobalLoad, 4},    // LDG.E.CONSTANT
-      {0x0000000502007986, 0x000fe8000c101904, SassKind::kGlobalStore, 4},   // STG.E
-      {0x0000000007077984, 0x000e220000000800, SassKind::kSharedLoad, 4},    // LDS
-      {0x0000000209007388, 0x0041d80000000800, SassKind::kSharedStore, 4},   // STS [R9]
-      {0x0000000603007988, 0x0041e20008000804, SassKind::kSharedStore, 4},   // STS [R3+UR4]
+      {0x0000000404007981, 0x000ea8000c1e9900, SassKind::kGlobalLoad, 4},     // LDG.E.CONSTANT
+      {0x0000000502007986, 0x000fe8000c101904, SassKind::kGlobalStore, 4},    // STG.E
+      {0x0000000007077984, 0x000e220000000800, SassKind::kSharedLoad, 4},     // LDS
+      {0x0000000209007388, 0x0041d80000000800, SassKind::kSharedStore, 4},    // STS [R9]
+      {0x0000000603007988, 0x0041e20008000804, SassKind::kSharedStore, 4},    // STS [R3+UR4]
       {0x000000040205738d, 0x000e240001800005, SassKind::kSharedAtomic, -1},  // ATOMS.CAST.SPIN
       {0x0000000009ff7f8c, 0x0001e2000d80003f, SassKind::kSharedAtomic, -1},  // ATOMS.POPC.INC
       {0x00000006040773a9, 0x000ea400001ee107, SassKind::kGlobalAtomic, -1},  // ATOMG.E.CAS
       {0x000000050200798e, 0x002fe2000c10e188, SassKind::kGlobalAtomic, -1},  // REDG.E.ADD
       {0x00000009020079a6, 0x004fe2000c10f386, SassKind::kGlobalAtomic, -1},  // REDG.E.ADD.F32
-      {0x0000000000007b1d, 0x000fe20000010000, SassKind::kBarrier, -1},      // BAR.SYNC
-      {0x0c000008071d7389, 0x0000640000000009, SassKind::kShuffle, -1},      // SHFL.BFLY
-      {0x0a001f0006037f89, 0x000e2200000e0000, SassKind::kShuffle, -1},      // SHFL.DOWN
-      {0x0000000000047806, 0x000fc800000e0100, SassKind::kVote, -1},         // VOTE.ANY
+      {0x0000000000007b1d, 0x000fe20000010000, SassKind::kBarrier, -1},       // BAR.SYNC
+      {0x0c000008071d7389, 0x0000640000000009, SassKind::kShuffle, -1},       // SHFL.BFLY
+      {0x0a001f0006037f89, 0x000e2200000e0000, SassKind::kShuffle, -1},       // SHFL.DOWN
+      {0x0000000000047806, 0x000fc800000e0100, SassKind::kVote, -1},          // VOTE.ANY
       {0x000000000000794d, 0x000fea0003800000, SassKind::kExit, -1},
-      {0x0000000000007941, 0x000fea0003800000, SassKind::kSync, -1},         // BSYNC B0
-      {0x0000000000007948, 0x000fea0003800000, SassKind::kWarpSync, -1},     // WARPSYNC.ALL
+      {0x0000000000007941, 0x000fea0003800000, SassKind::kSync, -1},      // BSYNC B0
+      {0x0000000000007948, 0x000fea0003800000, SassKind::kWarpSync, -1},  // WARPSYNC.ALL
   };
   for (const Case& c : cases) {
     const SassInstruction in = decode_one(c.low, c.high, 90);
@@ -69,7 +69,7 @@ TEST(Sass, BranchesGoWhereTheDisassemblerSays) {
 
 TEST(Sass, ModesOfBranches) {
   EXPECT_EQ(decode_one(0x0000000205a47947, 0x000fea000b800000, 90, 0, 999).kind,
-            SassKind::kBranchDivergent);   // BRA.DIV UR5
+            SassKind::kBranchDivergent);  // BRA.DIV UR5
   EXPECT_EQ(decode_one(0x000000337f007947, 0x000fea000b800000, 80, 0, 9).kind,
             SassKind::kBranchConvergent);  // BRA.CONV ~URZ
   // @P0 BRA P1: two predicates; BRA.U UP0: a uniform one; BRA: none.
@@ -95,9 +95,9 @@ TEST(Sass, BlocksOfALoopWithASync) {
       }
     }
   }
-  EXPECT_EQ(syncs, 1);   // one BSSY
-  EXPECT_EQ(exits, 4);   // two guarded EXITs, one plain, the end of the padding
-  EXPECT_GE(loops, 2);   // the remainder's loop and the unrolled one
+  EXPECT_EQ(syncs, 1);  // one BSSY
+  EXPECT_EQ(exits, 4);  // two guarded EXITs, one plain, the end of the padding
+  EXPECT_GE(loops, 2);  // the remainder's loop and the unrolled one
   EXPECT_EQ(g.functions.size(), 1u);
 }
 
