@@ -133,7 +133,7 @@ void Decoder::parameter_access(const Opcode& op, bool store, const Operand& plac
     const int64_t offset = place.offset + static_cast<int64_t>(i) * bytes;
     if (offset < 0 || static_cast<uint64_t>(offset) + static_cast<uint64_t>(bytes) > v.bytes)
       fail("access outside of parameter '" + shown(v.name) + "'");
-    if (bytes == 8 && offset % 4 != 0) fail("misaligned access to parameter '" + shown(v.name) + "'");
+    if (offset % std::min(bytes, 4) != 0) fail("misaligned access to parameter '" + shown(v.name) + "'");
     int width = operand_width(*data[i]);
     if (data[i]->kind == Operand::Kind::kDiscard) continue;
     if (width < 0) width = bytes == 1 ? 2 : bytes;
@@ -150,6 +150,7 @@ void Decoder::parameter_access(const Opcode& op, bool store, const Operand& plac
     const Handler run = store ? find_store_word(bytes, width)
                               : find_load_word(bytes, width, is_signed(type));
     if (run == nullptr) fail("'" + shown(in_->opcode) + "' does not fit its register");
+    if (variables_[index] == kNoOperand) fail("'" + shown(v.name) + "' has no place here");
     const uint32_t word = variables_[index] + static_cast<uint32_t>(offset / 4) * 128;
     const uint32_t value = store ? source(*data[i], width, is_float(type)) : destination(*data[i], width);
     Instr& out = emit(run);

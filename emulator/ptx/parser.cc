@@ -147,6 +147,7 @@ void Parser::function(bool is_entry, bool) {
   scopes_.clear();
   scopes_.emplace_back();
   f.scope_parents.push_back(0);
+  if (is_entry && token_.is('(')) fail("a kernel has no results");
   if (token_.is('(')) parameter_list(f, f.results);
   f.name = expect_word("a function's name");
   if (token_.is('(')) parameter_list(f, f.parameters);
