@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Measures the homeworks on this machine's GPU and writes the pages of docs/measured/.
 #
-#   tools/measure/measure-gpu.sh PROGRAMS OUTPUT [COMMIT]
+#   tools/measure/measure-gpu.sh PROGRAMS OUTPUT [COMMIT ["tables times ncu_page debugger"]]
 #
 # PROGRAMS is a folder that holds hw01, hw01-sol, hw02, hw02-sol, hw02-cuda-debug and their modules
 # (tools/measure/collect.sh gathers them), OUTPUT the folder to write to. Nsight Compute and cuda-gdb are
@@ -123,7 +123,4 @@ ncu_page() {
   python3 "$here/compare_ncu.py" >> "$output/ncu.md"
 }
 
-tables
-times
-ncu_page
-debugger
+for section in ${4:-tables times ncu_page debugger}; do "$section"; done
