@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "emulator/count/bank_passes.h"
+#include "emulator/count/lane_count.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -34,8 +35,13 @@ void L1Model::begin_block(int warps) {
 uint32_t L1Model::lanes(int warp, uint32_t instruction, L1Access kind, const uint64_t* address,
                         uint32_t lanes, uint32_t bytes) {
   (void)bytes;  // aligned accesses lie within one sector
-  uint64_t line[32];
-  uint32_t mask[32], count = 0;
+  const Lines of = split(address, lanes);
+  this->lines(warp, instruction, kind, of, 0);
+  return of.sectors;
+}
+
+L1Model::Lines L1Model::split(const uint64_t* address, uint32_t lanes) {
+  Lines out;
   if (++stamp_ == 0) {
     for (Slot& slot : slots_) slot.stamp = 0;
     stamp_ = 1;
@@ -45,26 +51,21 @@ uint32_t L1Model::lanes(int warp, uint32_t instruction, L1Access kind, const uin
   for (uint32_t left = lanes; left; left &= left - 1) {
     const uint64_t a = address[std::countr_zero(left)];
     const uint64_t here = a >> 7;
-    const uint32_t sector = 1u << (a >> 5 & 3);
     if (here != previous) {
       previous = here;
       uint32_t s = uint32_t(here * kHash >> 58);
       while (slots_[s].stamp == stamp_ && slots_[s].line != here) s = (s + 1) & 63;
       if (slots_[s].stamp != stamp_) {
-        slots_[s] = {here, stamp_, count};
-        line[count] = here;
-        mask[count++] = 0;
+        slots_[s] = {here, stamp_, out.count};
+        out.line[out.count] = here;
+        out.sector[out.count++] = 0;
       }
       at = slots_[s].index;
     }
-    mask[at] |= sector;
+    out.sector[at] |= uint8_t(1u << (a >> 5 & 3));
   }
-  uint32_t sectors = 0;
-  for (uint32_t i = 0; i < count; ++i) {
-    sectors += uint32_t(std::popcount(mask[i]));
-    push(warp, pack(line[i], mask[i], kind, instruction) | (i == 0 ? kStart : 0));
-  }
-  return sectors;
+  for (uint32_t i = 0; i < out.count; ++i) out.sectors += uint32_t(lane_count(out.sector[i]));
+  return out;
 }
 
 void L1Model::end_block() {
@@ -116,7 +117,7 @@ size_t L1Model::replay_one(Warp* warp, size_t resident) {
     } else if (kind == L1Access::kStore) {
       store(line, sectors, instruction);
     } else if (kind == L1Access::kBypass) {
-      traffic_[instruction].fill_bytes += 32u * uint32_t(std::popcount(sectors));
+      traffic_[instruction].fill_bytes += 32u * uint32_t(lane_count(sectors));
     }
   } while (at < end && !(warp->record[at] & kStart));
   warp->next = at;
@@ -135,7 +136,7 @@ size_t L1Model::replay_one(Warp* warp, size_t resident) {
       for (size_t tries = 0; tries < run.pieces.size(); ++tries, ++k) {
         const Run::Piece& piece = run.pieces[k % run.pieces.size()];
         if (piece.line != line) continue;
-        again += uint32_t(std::popcount(piece.sectors & uint32_t(warp->record[i] >> 36 & 15)));
+        again += uint32_t(lane_count(piece.sectors & uint32_t(warp->record[i] >> 36 & 15)));
         break;
       }
     }
@@ -222,7 +223,7 @@ void L1Model::forget(uint64_t tag) {
 
 void L1Model::evict(Line* line) {
   if (!line->dirty) return;
-  traffic_[line->writer].write_bytes += 32u * uint32_t(std::popcount(line->dirty));
+  traffic_[line->writer].write_bytes += 32u * uint32_t(lane_count(line->dirty));
   line->dirty = 0;
 }
 
@@ -230,7 +231,7 @@ void L1Model::load(uint64_t tag, uint32_t sectors, uint32_t instruction) {
   Line& line = find(tag);
   const uint32_t missing = sectors & ~line.sectors;
   if (!missing) return;
-  traffic_[instruction].fill_bytes += 32u * uint32_t(std::popcount(missing));
+  traffic_[instruction].fill_bytes += 32u * uint32_t(lane_count(missing));
   line.sectors |= missing;
 }
 
@@ -238,7 +239,7 @@ void L1Model::store(uint64_t tag, uint32_t sectors, uint32_t instruction) {
   Line& line = find(tag);
   line.sectors |= sectors;
   if (config_.write_through) {
-    traffic_[instruction].write_bytes += 32u * uint32_t(std::popcount(sectors));
+    traffic_[instruction].write_bytes += 32u * uint32_t(lane_count(sectors));
   } else {
     line.dirty |= sectors;
     line.writer = instruction;

@@ -59,6 +59,22 @@ class L1Model {
   uint32_t lanes(int warp, uint32_t instruction, L1Access kind, const uint64_t* address,
                  uint32_t lanes, uint32_t bytes);
 
+  // The lines (address / 128) of an access in the order of its lanes, and the sectors of each: bits.
+  struct Lines {
+    uint32_t count = 0, sectors = 0;  // lines; sectors in all
+    uint64_t line[32];
+    uint8_t sector[32];
+  };
+  Lines split(const uint64_t* address, uint32_t lanes);
+  // As lanes(), for an access that was split before: lines are taken relative to `base`.
+  void lines(int warp, uint32_t instruction, L1Access kind, const Lines& of, uint64_t base) {
+    uint64_t start = kStart;
+    for (uint32_t i = 0; i < of.count; ++i) {
+      push(warp, pack(base + of.line[i], of.sector[i], kind, instruction) | start);
+      start = 0;
+    }
+  }
+
   // All warps of the block have ended.
   void end_block();
 

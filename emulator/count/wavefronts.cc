@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "emulator/count/bank_passes.h"
+#include "emulator/count/lane_count.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -16,7 +17,7 @@ uint32_t passes(const uint64_t* address, uint32_t lanes, uint32_t bytes) {
     uint32_t banks = 0;
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
       banks |= 1u << (address[std::countr_zero(rest)] >> 2 & 31);
-    if (std::popcount(banks) == std::popcount(lanes)) return 1;
+    if (lane_count(banks) == lane_count(lanes)) return 1;
   }
   return bank_passes(address, lanes, bytes);
 }
@@ -68,7 +69,7 @@ AtomicTurns shared_atomic_turns(const uint64_t* address, uint32_t lanes, uint32_
   AtomicTurns out;
   for (uint32_t rest = lanes; rest != 0;) {
     ++out.turns;
-    out.lanes += static_cast<uint32_t>(std::popcount(rest));
+    out.lanes += static_cast<uint32_t>(lane_count(rest));
     if (loop) out.load_wavefronts += shared_wavefronts(address, rest, bytes, true).count;
     uint32_t taken[2] = {0, 0}, done = 0;  // banks, by half of the warp for 64 bits
     for (uint32_t left = rest; left != 0; left &= left - 1) {

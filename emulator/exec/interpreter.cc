@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "emulator/check/fault.h"
+#include "emulator/count/lane_count.h"
 #include "emulator/exec/calls.h"
 #include "emulator/exec/groups.h"
 #include "emulator/exec/synchronize.h"
@@ -28,7 +29,7 @@ uint32_t guarded_mask(const Instr& in, Warp& w) {
 
 void count_guard(const Instr& in, Warp& w, uint32_t mask) {
   w.worker->guard_warps[in.profile] += mask != 0;
-  w.worker->guard_lanes[in.profile] += static_cast<uint64_t>(std::popcount(mask));
+  w.worker->guard_lanes[in.profile] += static_cast<uint64_t>(lane_count(mask));
 }
 
 // First of a block.
@@ -38,7 +39,7 @@ Next enter_block(const Instr& in, Warp& w) {
   const auto index = in.aux;
   const BlockInfo& block = worker.program->blocks[index];
   ++worker.block_warps[index];
-  worker.block_lanes[index] += static_cast<uint64_t>(std::popcount(w.active));
+  worker.block_lanes[index] += static_cast<uint64_t>(lane_count(w.active));
   w.slice -= block.size + 1;
   if (block.loop_header) {
     uint64_t& turns = w.trips[block.loop];

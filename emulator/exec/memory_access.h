@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 
+#include "emulator/count/lane_count.h"
 #include "emulator/exec/handler.h"
 
 namespace lockstep::emulator {
@@ -17,13 +18,6 @@ inline constexpr uint8_t kAddress32 = 1;  // Instr::sub: the address register ha
 inline constexpr uint8_t kOrdering = 2;   // volatile, relaxed, acquire, release
 inline constexpr uint8_t kBypassL1 = 4;   // .cg .cv and ordering loads
 inline constexpr uint8_t kReadOnlyPath = 8;
-
-// Set bits, without the library call that processors before SSE4.2 need.
-LOCKSTEP_INLINE int lane_count(uint32_t mask) {
-  mask -= mask >> 1 & 0x55555555u;
-  mask = (mask & 0x33333333u) + (mask >> 2 & 0x33333333u);
-  return static_cast<int>(((mask + (mask >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24);
-}
 
 struct Lanes {
   alignas(64) uint64_t address[32];  // all lanes', the inactive ones' too
@@ -54,6 +48,10 @@ LOCKSTEP_INLINE void find_addresses(const Instr& in, Warp& w, Lanes& l) {
 template <class F>
 void in_store_order(uint32_t mask, uint32_t bytes, F f) {
   const int width = bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8;
+  if (mask == ~0u && width == 32) {
+    for (int lane = 31; lane >= 0; --lane) f(lane);
+    return;
+  }
   for (int first = 0; first < 32; first += width) {
     uint32_t part = width == 32 ? mask : mask & ((1u << width) - 1) << first;
     while (part != 0) {

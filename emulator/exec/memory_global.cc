@@ -34,9 +34,38 @@ void count_lanes(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool 
     c.sectors += distinct_sectors(l.address, l.mask);
     return;  // a launch without counts
   }
-  c.sectors += worker.l1->lanes(static_cast<int>(w.index), in.profile, l1_kind(in, store),
-                                l.address, l.mask, bytes);
-  c.bank_conflicts += worker.patterns.conflict_eighths(l, in.aux, bytes);
+  const PatternCounts::Global& pattern = worker.patterns.global(l, in.aux, bytes, *worker.l1);
+  c.sectors += pattern.lines.sectors;
+  c.bank_conflicts += pattern.eighths;
+  worker.l1->lines(static_cast<int>(w.index), in.profile, l1_kind(in, store), pattern.lines,
+                   l.address[l.first] >> 7);
+}
+
+// Whether an active lane lies outside of [begin, begin + most], and all their address bits.
+struct Span {
+  uint64_t odd = 0;
+  bool outside = false;
+};
+LOCKSTEP_INLINE Span spread_body(const Lanes& l, uint64_t begin, uint64_t most) {
+  uint64_t odd = 0, outside = 0;
+#pragma GCC ivdep
+  for (int i = 0; i < 32; ++i) {
+    const uint64_t active = 0 - static_cast<uint64_t>(l.mask >> i & 1);
+    const uint64_t offset = (l.address[i] - begin) & active;
+    odd |= l.address[i] & active;
+    outside |= static_cast<uint64_t>(offset > most);
+  }
+  return {odd, outside != 0};
+}
+LOCKSTEP_V3 Span spread_v3(const Lanes& l, uint64_t begin, uint64_t most) {
+  return spread_body(l, begin, most);
+}
+Span spread_base(const Lanes& l, uint64_t begin, uint64_t most) {
+  return spread_body(l, begin, most);
+}
+Span spread(const Lanes& l, uint64_t begin, uint64_t most) {
+  static const auto chosen = processor_is_v3() ? &spread_v3 : &spread_base;
+  return chosen(l, begin, most);
 }
 
 // The allocation that all active lanes lie in, aligned, or nullptr: ask lane by lane.
@@ -51,14 +80,8 @@ Allocation* common_allocation(const Instr& in, Warp& w, const Lanes& l, uint32_t
         if (one - begin <= most && two - begin <= most)
           return ((one | l.stride) & (bytes - 1)) == 0 ? last : nullptr;
       }
-      uint64_t odd = 0;
-      bool outside = false;
-      for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
-        const uint64_t address = l.address[std::countr_zero(rest)];
-        odd |= address;
-        outside |= address - begin > most;
-      }
-      if (!outside) return (odd & (bytes - 1)) == 0 ? last : nullptr;
+      const Span span = spread(l, begin, most);
+      if (!span.outside) return (span.odd & (bytes - 1)) == 0 ? last : nullptr;
     }
     last = w.worker->launch->memory->owner(l.address[l.first]);
   }

@@ -63,6 +63,11 @@ struct Moves {
     }
   }
   static void store_lanes(const Instr& in, Warp& w, const Lanes& l, std::byte* origin) {
+    if (in.count == 1 && sizeof(M) <= 4) {
+      const R* s = at<R>(w, in.o[0]);
+      in_store_order(l.mask, sizeof(M), [&](int lane) { write(origin + l.address[lane], s[lane]); });
+      return;
+    }
     in_store_order(l.mask, static_cast<uint32_t>(sizeof(M)) * in.count, [&](int lane) {
       store_lane(in, w, lane, origin + l.address[lane]);
     });

@@ -3,7 +3,6 @@
 #include "emulator/exec/patterns.h"
 
 #include "emulator/exec/memory_access.h"
-#include "emulator/l1_model.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -40,7 +39,7 @@ PatternCounts::Entry& PatternCounts::find(const Lanes& l, uint32_t slot, uint32_
   entry.slot = slot;
   entry.place = place;
   entry.bytes = bytes;
-  entry.has_wavefronts = entry.has_eighths = false;
+  entry.has_wavefronts = entry.has_global = false;
   const uint64_t first = l.address[l.first];
   for (int i = 0; i < 32; ++i) entry.distance[i] = Distances::of(l, i, first);
   return entry;
@@ -53,11 +52,16 @@ Wavefronts PatternCounts::wavefronts(const Lanes& l, uint32_t slot, uint32_t byt
   return entry.wavefronts;
 }
 
-uint32_t PatternCounts::conflict_eighths(const Lanes& l, uint32_t slot, uint32_t bytes) {
+const PatternCounts::Global& PatternCounts::global(const Lanes& l, uint32_t slot, uint32_t bytes,
+                                                   L1Model& l1) {
   Entry& entry = find(l, slot, bytes);
-  if (!entry.has_eighths) entry.eighths = global_bank_conflict_eighths(l.address, l.mask, bytes);
-  entry.has_eighths = true;
-  return entry.eighths;
+  if (entry.has_global) return entry.global;
+  entry.has_global = true;
+  entry.global.eighths = global_bank_conflict_eighths(l.address, l.mask, bytes);
+  entry.global.lines = l1.split(l.address, l.mask);
+  const uint64_t base = l.address[l.first] >> 7;
+  for (uint32_t i = 0; i < entry.global.lines.count; ++i) entry.global.lines.line[i] -= base;
+  return entry.global;
 }
 
 }  // namespace lockstep::emulator

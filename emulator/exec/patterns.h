@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "emulator/count/wavefronts.h"
+#include "emulator/l1_model.h"
 
 namespace lockstep::emulator {
 
@@ -19,8 +20,12 @@ class PatternCounts {
 
   // slot: the instruction's memory slot.
   Wavefronts wavefronts(const Lanes& l, uint32_t slot, uint32_t bytes, bool load);
-  // Of a global access, in eighths (l1_model.h).
-  uint32_t conflict_eighths(const Lanes& l, uint32_t slot, uint32_t bytes);
+  // Of a global access: lines relative to the first active lane's, conflicts in eighths.
+  struct Global {
+    L1Model::Lines lines;
+    uint32_t eighths = 0;
+  };
+  const Global& global(const Lanes& l, uint32_t slot, uint32_t bytes, L1Model& l1);
 
  private:
   static constexpr size_t kEntries = 512;
@@ -29,8 +34,8 @@ class PatternCounts {
     uint32_t mask = 0;           // 0: empty
     uint32_t slot = 0, place = 0, bytes = 0;
     Wavefronts wavefronts;
-    uint32_t eighths = 0;
-    bool has_wavefronts = false, has_eighths = false;
+    Global global;
+    bool has_wavefronts = false, has_global = false;
   };
   // The entry of this very pattern, perhaps without counts yet.
   Entry& find(const Lanes& l, uint32_t slot, uint32_t bytes);
