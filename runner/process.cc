@@ -18,6 +18,7 @@
 #include <cstring>
 
 #include "common/error.h"
+#include "runner/undertaker.h"
 
 namespace lockstep {
 
@@ -68,13 +69,14 @@ void close_from(int first) {
 }
 
 struct Fds {
-  int in, out, err, null_fd;
+  int in, out, err, null_fd, undertaker;
 };
 
 // In the child, after fork: nothing here may allocate or lock.
 [[noreturn]] void exec_child(char* const* argv, char* const* environment, Fds fds,
                              const char* directory, pid_t parent, int report_fd) {
   setpgid(0, 0);
+  undertaker_watch(fds.undertaker, getpid());
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);
   // Every source is moved above the targets first, so that no dup2 overwrites another's source.
@@ -114,12 +116,14 @@ ChildProcess::ChildProcess(const std::vector<std::string>& argv,
     throw Error(std::string("cannot start ") + argv[0] + ": " + strerror(errno), kExitCannotRun);
   UniqueFd report_read(report[0]), report_write(report[1]);
   pid_t parent = getpid();
+  int undertaker = undertaker_socket();
   pid_ = fork();
   if (pid_ < 0)
     throw Error(std::string("cannot start ") + argv[0] + ": " + strerror(errno), kExitCannotRun);
   if (pid_ == 0)
-    exec_child(arguments.data(), variables.data(), {stdin_fd, stdout_fd, stderr_fd, null_fd.get()},
-               directory.c_str(), parent, report_write.get());
+    exec_child(arguments.data(), variables.data(),
+               {stdin_fd, stdout_fd, stderr_fd, null_fd.get(), undertaker}, directory.c_str(),
+               parent, report_write.get());
   setpgid(pid_, pid_);
   report_write.reset();
   int why = 0;
@@ -139,6 +143,7 @@ ChildProcess::~ChildProcess() {
   int status = 0;
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
+  undertaker_forget(undertaker_socket(), pid_);
 }
 
 void ChildProcess::kill_tree() {
@@ -152,7 +157,10 @@ bool ChildProcess::poll_ended(int* status) {
   if (!reaped_) {
     pid_t got = waitpid(pid_, &status_, WNOHANG);
     if (got == 0 || (got < 0 && errno == EINTR)) return false;
-    if (got > 0) kill(-pid_, SIGKILL);  // what it left behind in its group
+    if (got > 0) {
+      kill(-pid_, SIGKILL);  // what it left behind in its group
+      undertaker_forget(undertaker_socket(), pid_);
+    }
     reaped_ = true;
   }
   if (status != nullptr) *status = status_;
