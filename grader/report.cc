@@ -115,11 +115,15 @@ std::string report_line(const Graded& g, int name_width) {
                                                           : points_text(v.points, v.max_points);
   std::string text =
       pad_right(g.submission, name_width) + "  " + pad_left(points, 11) + "  " + verdict_words(v);
+  constexpr size_t kMostNamed = 3;
   std::string failed;
-  for (const CheckOutcome& c : v.checks)
-    if (!g.module_hash.empty() && c.status != CheckStatus::kPass)
-      failed += (failed.empty() ? "" : ", ") + c.id +
-                (c.status == CheckStatus::kNotMeasured ? " (not measured)" : "");
+  size_t count = 0;
+  for (const CheckOutcome& c : v.checks) {
+    if (g.module_hash.empty() || c.status == CheckStatus::kPass || ++count > kMostNamed) continue;
+    failed += (failed.empty() ? "" : ", ") + c.id +
+              (c.status == CheckStatus::kNotMeasured ? " (not measured)" : "");
+  }
+  if (count > kMostNamed) failed += " and " + std::to_string(count - kMostNamed) + " more";
   return failed.empty() ? text : text + ": " + failed;
 }
 
