@@ -175,6 +175,8 @@ std::vector<std::string> Sandbox::runner_command(const Run& run) const {
     add(&c, {"--proc", "/proc"});
     if (run.gpu) {
       add(&c, {"--ro-bind", "/sys", "/sys", "--setenv", "CUDA_CACHE_DISABLE", "1"});
+      // CUPTI is the toolkit's, and the cage has no link /usr/local/cuda and no nvcc to find it by.
+      add(&c, {"--setenv", "CUDA_HOME", paths_.toolkit});
       for (const auto& node : fs::directory_iterator("/dev")) {
         std::string path = node.path();
         if (path.rfind("/dev/nvidia", 0) == 0) add(&c, {"--dev-bind", path, path});
@@ -195,7 +197,7 @@ std::vector<std::string> Sandbox::runner_command(const Run& run) const {
     }
     add(&c, {"--remount-ro", "/", "--", kRunnerInside});
   } else {
-    c = {paths_.runner};
+    c = {"/usr/bin/env", "CUDA_HOME=" + paths_.toolkit, paths_.runner};
   }
   add(&c, {"--jail", lockstep::to_string(jail), "serve"});
   return c;

@@ -166,23 +166,30 @@ Store::Store(const std::string& folder) : path_(folder + "/results.db") {
     throw Error(folder + ": another grader is working with these results; wait until it ends",
                 kExitCannotRun);
   }
-  if (sqlite3_open_v2(path_.c_str(), &db_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr) !=
-      SQLITE_OK) {
-    std::string why = sqlite3_errmsg(db_);
-    sqlite3_close(db_);
-    close(lock_);
-    throw Error(path_ + ": " + why, kExitCannotRun);
+  try {
+    open_database();
+  } catch (...) {
+    close_all();
+    throw;
   }
+}
+
+Store::~Store() { close_all(); }
+
+void Store::close_all() {
+  sqlite3_close(db_);
+  close(lock_);
+}
+
+void Store::open_database() {
+  if (sqlite3_open_v2(path_.c_str(), &db_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr) !=
+      SQLITE_OK)
+    throw Error(path_ + ": " + sqlite3_errmsg(db_), kExitCannotRun);
   sqlite3_busy_timeout(db_, 5000);
   execute("PRAGMA journal_mode = WAL");
   execute("PRAGMA synchronous = FULL");
   execute("PRAGMA foreign_keys = ON");
   create();
-}
-
-Store::~Store() {
-  sqlite3_close(db_);
-  close(lock_);
 }
 
 void Store::execute(const char* sql) {

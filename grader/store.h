@@ -57,6 +57,8 @@ class Store {
   std::string path() const { return path_; }
 
  private:
+  void open_database();
+  void close_all();
   void execute(const char* sql);
   void create();
   void load_checks(Graded* graded);
