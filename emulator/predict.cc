@@ -80,12 +80,8 @@ class Predictor {
   }
 
   void instructions() {
-    const std::string timing = mapped() ? contention(map_, flow_, p_) : "";
-    if (!mapped() || flow_.unsure > kMostUnsure || !timing.empty()) {
-      const std::string reason = !mapped() ? why_
-                                 : !timing.empty()
-                                     ? timing
-                                     : "the SASS line table does not tell how often the code ran";
+    const std::string reason = why_no_instructions();
+    if (!reason.empty()) {
       counts_.unavailable[metric::kWarpInstructions] = reason;
       counts_.unavailable[metric::kThreadInstructions] = reason;
       return;
@@ -104,6 +100,20 @@ class Predictor {
     round(metric::kThreadInstructions);
     finish(metric::kWarpInstructions, Tier::kPredicted);
     finish(metric::kThreadInstructions, Tier::kPredicted);
+  }
+
+  std::string why_no_instructions() const {
+    if (!mapped()) return why_;
+    if (calls_system()) return "it calls printf or the like, whose instructions are in no cubin";
+    if (flow_.unsure > kMostUnsure)
+      return "the SASS line table does not tell how often the code ran";
+    return contention(map_, flow_, p_);
+  }
+
+  bool calls_system() const {
+    return std::any_of(p_.instructions.begin(), p_.instructions.end(), [](const auto& ptx) {
+      return ptx.op == OpClass::kSystemCall && ptx.warps_guard_on > 0;
+    });
   }
 
   // An indirect branch is issued once for every target that the warp's lanes go to.
@@ -170,7 +180,7 @@ class Predictor {
   void memory() {
     const Tier tier = mapped() ? Tier::kExact : Tier::kPredicted;
     double eighths = 0;
-    bool doubtful = false, split = mapped() && flow_.meets_sooner;
+    bool doubtful = false, split = mapped() && (flow_.meets_sooner || calls_system());
     for (int p = 0; p < int(p_.instructions.size()); ++p) {
       const InstructionProfile& ptx = p_.instructions[p];
       if (!is_memory(ptx.op)) continue;
@@ -249,10 +259,10 @@ class Predictor {
   void local_memory() {
     for (int p = 0; p < int(p_.instructions.size()); ++p) {
       const InstructionProfile& ptx = p_.instructions[p];
-      if (ptx.op != OpClass::kLocalLoad && ptx.op != OpClass::kLocalStore) continue;
-      if (mapped() && kept_[p] == 0) continue;
-      add(metric::kLocalSectors, p, double(ptx.sectors));
-      if (ptx.op == OpClass::kLocalStore) add(metric::kL1ToL2Bytes, p, 32 * double(ptx.sectors));
+      if (ptx.local_sectors == 0 || (mapped() && kept_[p] == 0)) continue;
+      const bool store = ptx.op == OpClass::kLocalStore || ptx.op == OpClass::kGenericStore;
+      add(metric::kLocalSectors, p, double(ptx.local_sectors));
+      if (store) add(metric::kL1ToL2Bytes, p, 32 * double(ptx.local_sectors));
     }
     if (mapped()) {
       const SassGraph& g = map_.graph;

@@ -14,6 +14,7 @@ enum class OpClass : uint8_t {
   kOther, kGlobalLoad, kGlobalStore, kGlobalAtomic, kSharedLoad, kSharedStore, kSharedAtomic,
   kLocalLoad, kLocalStore, kConstLoad, kParamLoad, kGenericLoad, kGenericStore, kGenericAtomic,
   kBarrier, kShuffle, kVote, kBranch, kCall, kReturn, kExit,
+  kSystemCall,  // of printf and the like, which are in no module
 };
 
 // One PTX instruction of the kernel or of a device function that it calls.
@@ -30,8 +31,9 @@ struct InstructionProfile {
   uint64_t lanes = 0;     // active lanes, whatever their guard
   uint64_t lanes_guard_on = 0;
   // memory operations only; sums over the executions
-  uint64_t requests = 0;  // executions with an active, guarded-on lane
+  uint64_t requests = 0;  // executions with an active, guarded-on lane; not to local memory
   uint64_t sectors = 0;   // global: distinct 32-byte sectors
+  uint64_t local_sectors = 0;     // of local memory, by local and generic operations
   uint64_t wavefronts = 0;        // shared
   uint64_t wavefronts_ideal = 0;  // shared
   uint64_t merge_eligible = 0;    // 64/128-bit shared loads that the merge rule may touch

@@ -11,12 +11,14 @@
 namespace lockstep::emulator {
 namespace {
 
+constexpr uint32_t kCallRelative = 0x144;
+
 SassKind kind_of(uint32_t operation) {
   switch (operation) {
     case 0x118:
       return SassKind::kNop;
     case 0x143:
-    case 0x144:
+    case kCallRelative:
       return SassKind::kCall;
     case 0x147:
     case 0x14a:
@@ -109,11 +111,15 @@ SassInstruction decode(uint64_t low, uint64_t high, int64_t index, int64_t count
   int64_t bytes = 0;
   bool has_target = true;
   switch (out.kind) {
-    case SassKind::kBranch:
-    case SassKind::kCall: {
+    case SassKind::kCall:
+      // Else to an absolute address: the linker's, or a register's.
+      has_target = (low & 0x1FF) == kCallRelative;
+      bytes = branch_bytes(low, high, sm);
+      break;
+    case SassKind::kBranch: {
       bytes = branch_bytes(low, high, sm);
       const uint32_t mode = low >> 32 & 3, condition = high >> 23 & 15;
-      if (out.kind == SassKind::kBranch && (low & 0x1FF) == 0x147) {
+      if ((low & 0x1FF) == 0x147) {
         if (mode == 2) out.kind = SassKind::kBranchDivergent;
         if (mode == 3) out.kind = SassKind::kBranchConvergent;
         if (mode == 0 && condition != 7) out.guarded = true;

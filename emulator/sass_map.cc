@@ -8,14 +8,12 @@
 #include <map>
 #include <unordered_map>
 
-#include "common/error.h"
-#include "emulator/line_table.h"
+#include "emulator/sass_code.h"
 
 namespace lockstep::emulator {
 namespace {
 
 constexpr double kBranchWeight = 12, kAnchorWeight = 5, kPlainWeight = 1, kHoistableWeight = 0.05;
-constexpr size_t kMostInstructions = 400000;
 
 std::vector<int> loop_depths(const std::vector<BlockProfile>& blocks) {
   const int count = int(blocks.size());
@@ -252,9 +250,9 @@ bool same_operation(SassKind sass, OpClass ptx) {
     case SassKind::kSharedAtomic:
       return ptx == OpClass::kSharedAtomic || ptx == OpClass::kGenericAtomic;
     case SassKind::kLocalLoad:
-      return ptx == OpClass::kLocalLoad;
+      return ptx == OpClass::kLocalLoad || ptx == OpClass::kGenericLoad;
     case SassKind::kLocalStore:
-      return ptx == OpClass::kLocalStore;
+      return ptx == OpClass::kLocalStore || ptx == OpClass::kGenericStore;
     case SassKind::kGenericLoad:
       return ptx == OpClass::kGenericLoad;
     case SassKind::kGenericStore:
@@ -275,33 +273,18 @@ bool same_operation(SassKind sass, OpClass ptx) {
     case SassKind::kReturn:
       return ptx == OpClass::kReturn;
     case SassKind::kCall:
-      return ptx == OpClass::kCall;
+      return ptx == OpClass::kCall || ptx == OpClass::kSystemCall;
     default:
       return false;
   }
 }
 
 std::string map_sass(const Cubin& cubin, const KernelProfile& profile, SassMap* map) {
-  const CubinKernel* kernel = cubin.find_kernel(profile.kernel);
-  if (!kernel) return "the cubin lacks the kernel";
-  const size_t count = kernel->code.size() / 16;
-  if (count == 0) return "the cubin has no code for the kernel";
-  if (count > kMostInstructions) return "the kernel is too large";
-  std::vector<uint32_t> lines;
-  try {
-    lines = LineTable(cubin, ".nv_debug_line_sass").lines(profile.kernel, count);
-  } catch (const Error&) {
-    return "the cubin's line table is broken";
-  }
-  if (lines.empty()) return "the cubin has no line table of the kernel (build with -lineinfo)";
-
-  std::vector<int> starts;
-  for (const auto& [name, offset] : cubin.functions_in(".text." + profile.kernel)) {
-    const bool internal =
-        name.find("__internal") != std::string::npos || name.find("__cuda_sm") != std::string::npos;
-    if (!internal && offset / 16 < count) starts.push_back(int(offset / 16));
-  }
-  map->graph = build_sass_graph(decode_sass(kernel->code, cubin.sm()), starts, kernel->indirect);
+  SassCode code;
+  if (std::string why = gather_sass(cubin, profile.kernel, &code); !why.empty()) return why;
+  const size_t count = code.code.size();
+  const std::vector<uint32_t>& lines = code.lines;
+  map->graph = build_sass_graph(std::move(code.code), code.starts, code.indirect);
 
   std::unordered_map<uint32_t, int> by_line;
   for (int i = 0; i < int(profile.instructions.size()); ++i) {

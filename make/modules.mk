@@ -60,6 +60,8 @@ endef
 # whose counts on a card are known.
 TEST_KERNELS := $(wildcard tests/*/kernels/*.cu tests/data/*/*.cu bench/kernels/*.cu)
 TEST_MODULES := $(foreach k,$(TEST_KERNELS:.cu=),build/modules/$(k).ptx build/modules/$(k).cubin)
-$(foreach k,$(TEST_KERNELS:.cu=),$(eval $(call module_rules,build/modules/$(k),test,$(k).cu)))
+# A name that ends in _debug asks for a module as cuda-gdb needs it.
+$(foreach k,$(TEST_KERNELS:.cu=),\
+  $(eval $(call module_rules,build/modules/$(k),$(if $(filter %_debug,$(k)),debug,test),$(k).cu)))
 
 include $(foreach n,*/* */*/* */*/*/*,$(wildcard build/modules/$(n).d))

@@ -35,6 +35,9 @@ constexpr Fault kFaults[] = {
      "failed (a trap, a stack overflow or a bad shared-memory address)"},
 };
 
+// A thread's local memory, all compute capabilities: CUDA Programming Guide, technical specifications.
+constexpr int64_t kMostLocalBytes = 512 << 10;
+
 constexpr char kHint[] = "the emulator and compute-sanitizer name the line that does it";
 
 std::string shape(const Dim3& d) {
@@ -84,6 +87,11 @@ void CudaBackend::check_shape(const Launch& launch, const KernelInfo& kernel) co
                 " registers a thread (or its launch bounds) it "
                 "can have " +
                 std::to_string(kernel.max_threads_per_block));
+  }
+  if (kernel.local_bytes > kMostLocalBytes) {
+    throw Error(where + std::to_string(kernel.local_bytes) +
+                " bytes of local memory a thread; at most " + std::to_string(kMostLocalBytes) +
+                " are possible");
   }
   const int64_t shared = std::max<int64_t>(kernel.shared_bytes, 0) + launch.dynamic_shared_bytes;
   if (shared > info_.shared_per_block_optin) {
@@ -157,6 +165,10 @@ void CudaBackend::fail(CUresult result, const std::string& kernel) {
     throw Error("kernel " + kernel +
                 ": the block needs more registers or shared memory than an SM "
                 "has; use a smaller block");
+  }
+  if (result == CUDA_ERROR_OUT_OF_MEMORY) {
+    throw Error("kernel " + kernel +
+                ": the GPU has not the memory for it; use fewer or smaller arrays a thread");
   }
   throw Error("kernel " + kernel + ": " + cu_error_text(result), kExitCuda);
 }

@@ -38,7 +38,6 @@ uint32_t local_offset(const Instr& in, const Warp& w, const Lanes& l, int lane, 
 // Sectors of the interleaved layout: a sector holds one word of eight lanes.
 void count_local(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes) {
   MemoryCounters& c = w.worker->memory[in.aux];
-  ++c.requests;
   const uint32_t words = bytes <= 4 ? 1 : bytes / 4;
   for (int part = 0; part < 4; ++part) {
     uint64_t seen[8];
@@ -49,7 +48,7 @@ void count_local(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes) {
       while (i < distinct && seen[i] != word) ++i;
       if (i == distinct) seen[distinct++] = word;
     }
-    c.sectors += uint64_t{distinct} * words;
+    c.local_sectors += uint64_t{distinct} * words;
   }
 }
 

@@ -97,6 +97,8 @@ MeasuredLaunch launch_of(Row& row, const std::string& set, const std::string& mo
       if (all) sum += std::atof(cell->second.c_str());
     }
     if (all) out.counts[source.metric] = sum * source.factor;
+    const std::string& whole = row[source.metric];  // run-kernel's sum
+    if (!whole.empty()) out.counts[source.metric] = std::atof(whole.c_str());
   }
   return out;
 }
@@ -109,9 +111,11 @@ std::vector<MeasuredLaunch> read_truth(const std::string& folder) {
   for (Row& row : read_table(folder + "/h200/counters.tsv")) {
     launches.push_back(launch_of(row, "h200", modules + "/h200/kernels"));
   }
-  for (Row& row : read_table(folder + "/h200_more/counters.tsv")) {
-    const std::string set = row["module"];
-    launches.push_back(launch_of(row, set, modules + "/h200_more/" + set));
+  for (const std::string more : {"/h200_more", "/h200_fresh"}) {
+    for (Row& row : read_table(folder + more + "/counters.tsv")) {
+      const std::string set = row["module"];
+      launches.push_back(launch_of(row, set, modules + more + "/" + set));
+    }
   }
   return launches;
 }

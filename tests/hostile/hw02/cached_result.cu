@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attack: keeps averages in device memory and replays them in later launches.
+// Attack: keeps averages of small arrays in device memory and replays them in later launches.
 // Expect: fail 0..0
 #include "../given.cuh"
 
-__device__ float cache[1000];
-__device__ volatile int cached_key;
+__device__ float cache[3][2][40];
+__device__ volatile int cached_n[3][2];
 
 template <int d_l, int grp_size, int unroll_degree>
 __global__ void norm_group_u(elt_t* l_out, const elt_t* l_in, int n_l) {
   const int tid = threadIdx.x + blockIdx.x * blockDim.x;
-  const int key = d_l * 100000 + n_l;
-  if (cached_key == key && n_l <= 1000) {
-    for (int i = tid; i < n_l * d_l; i += blockDim.x * gridDim.x) l_out[i] = l_in[i] - cache[i / d_l];
+  const int n_threads = blockDim.x * gridDim.x;
+  const int slot = n_l > 1;
+  if (cached_n[d_l / 16][slot] == n_l) {
+    for (int i = tid; i < n_l * d_l; i += n_threads)
+      l_out[i] = l_in[i] - cache[d_l / 16][slot][i / d_l];
     return;
   }
   solved<d_l, grp_size, unroll_degree>(l_out, l_in, n_l);
-  for (int h = tid; h < n_l && h < 1000; h += blockDim.x * gridDim.x) cache[h] = l_in[h * d_l] - l_out[h * d_l];
-  if (tid == 0) cached_key = key;
+  if (n_l > 40 || tid > 0) return;
+  for (int h = 0; h < n_l; h++) {
+    float sum = 0;
+    for (int i = 0; i < d_l; i++) sum += l_in[h * d_l + i];
+    cache[d_l / 16][slot][h] = sum / d_l;
+  }
+  __threadfence();
+  cached_n[d_l / 16][slot] = n_l;
 }

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// A call to another section is a relocation at the call's own address (type 0x4b, found in cubins
+// of ptxas 13.0); the instruction holds no target then. See sass_code.h.
+#include "emulator/sass_code.h"
+
+#include <algorithm>
+
+#include "common/error.h"
+#include "emulator/line_table.h"
+
+namespace lockstep::emulator {
+namespace {
+
+constexpr size_t kMostInstructions = 400000;
+constexpr uint32_t kCallRelocation = 0x4b;
+
+bool is_routine(const std::string& name) {
+  return name.find("__internal") != std::string::npos || name.find("__cuda_sm") != std::string::npos;
+}
+
+class Gatherer {
+ public:
+  Gatherer(const Cubin& cubin, SassCode* out)
+      : cubin_(cubin), out_(*out), table_(cubin, ".nv_debug_line_sass") {}
+
+  std::string run(const CubinKernel& kernel, const std::string& name) {
+    parts_ = {name};
+    for (size_t i = 0; i < parts_.size(); ++i) {
+      const std::string part = parts_[i];
+      if (!append(part, i == 0 ? kernel.code : cubin_.code(part))) return "the kernel is too large";
+    }
+    if (!known_lines_)
+      return "the cubin has no line table of the kernel (build with -lineinfo)";
+    out_.indirect = kernel.indirect;
+    return {};
+  }
+
+ private:
+  // False: too much of it.
+  bool append(const std::string& name, std::string_view bytes) {
+    const size_t base = out_.code.size(), count = bytes.size() / 16;
+    if (count > kMostInstructions - base) return false;
+    for (SassInstruction& in : decode_sass(bytes, cubin_.sm())) {
+      if (in.target >= 0) in.target += int64_t(base);
+      out_.code.push_back(in);
+    }
+    std::vector<uint32_t> lines = table_.lines(name, count);
+    if (base == 0) known_lines_ = !lines.empty();
+    lines.resize(count);
+    out_.lines.insert(out_.lines.end(), lines.begin(), lines.end());
+    for (const auto& [function, offset] : cubin_.functions_in(".text." + name)) {
+      if (!is_routine(function) && offset / 16 < count)
+        out_.starts.push_back(int(base + offset / 16));
+    }
+    for (const Cubin::Relocation& r : cubin_.relocations(".text." + name)) {
+      if (r.type == kCallRelocation && r.offset / 16 < count) call(base + r.offset / 16, r.symbol);
+    }
+    return true;
+  }
+
+  // The callee's section is appended when its turn comes: its place is known from the sizes.
+  void call(size_t from, const std::string& callee) {
+    if (out_.code[from].kind != SassKind::kCall || cubin_.code(callee).empty()) return;
+    size_t part = size_t(std::find(parts_.begin(), parts_.end(), callee) - parts_.begin());
+    if (part == parts_.size()) parts_.push_back(callee);
+    int64_t place = 0;
+    for (size_t i = 0; i < part; ++i) place += int64_t(cubin_.code(parts_[i]).size() / 16);
+    out_.code[from].target = place;
+  }
+
+  const Cubin& cubin_;
+  SassCode& out_;
+  LineTable table_;
+  std::vector<std::string> parts_;
+  bool known_lines_ = false;
+};
+
+}  // namespace
+
+std::string gather_sass(const Cubin& cubin, const std::string& kernel, SassCode* out) {
+  const CubinKernel* found = cubin.find_kernel(kernel);
+  if (!found) return "the cubin lacks the kernel";
+  if (found->code.size() < 16) return "the cubin has no code for the kernel";
+  try {
+    return Gatherer(cubin, out).run(*found, kernel);
+  } catch (const Error&) {
+    return "the cubin's line table is broken";
+  }
+}
+
+}  // namespace lockstep::emulator

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts of kernels that call functions: of the module, in sections of their own too, and of the
+// system, whose instructions nobody knows.
+#include <gtest/gtest.h>
+
+#include "common/backend.h"
+#include "common/metrics.h"
+#include "tests/emulator/test_modules.h"
+
+namespace lockstep::emulator {
+namespace {
+
+constexpr char kFolder[] = "build/modules/tests/emulator/kernels/";
+constexpr uint32_t kThreads = 256;
+
+Counts count(const std::string& module, const std::string& kernel) {
+  BackendOptions options;
+  options.threads = 1;
+  const auto backend = make_emulator_backend(options);
+  backend->load_module(find_module_files(kFolder + module + ".ptx"));
+  const BufferId out = backend->allocate({"out", kThreads * 4});
+  const BufferId in = backend->allocate({"in", (kThreads + 2) * 4});
+  backend->fill(in, 0, (kThreads + 2) * 4, 0);
+  const Launch launch{kernel,
+                      {1},
+                      {kThreads},
+                      0,
+                      {Argument::of_buffer(out), Argument::of_buffer(in), Argument::of<int32_t>(1)}};
+  return backend->count(launch,
+                        {metric::kWarpInstructions, metric::kGlobalLoadRequests,
+                         metric::kGlobalStoreRequests, metric::kGlobalStoreSectors},
+                        {});
+}
+
+double value(const Counts& counts, const char* metric) {
+  const Count* found = counts.find(metric);
+  return found != nullptr ? found->value : -1;
+}
+
+class Calls : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    if (file_bytes(kFolder + std::string(GetParam()) + ".cubin").empty())
+      GTEST_SKIP() << "no CUDA toolkit";
+  }
+};
+
+TEST_P(Calls, APrintfThatIsNotReachedHidesNothing) {
+  const Counts counts = count(GetParam(), "never_prints");
+  EXPECT_EQ(value(counts, metric::kGlobalLoadRequests), 8);
+  EXPECT_EQ(value(counts, metric::kGlobalStoreSectors), 32);
+  EXPECT_GT(value(counts, metric::kWarpInstructions), 8 * 8);
+}
+
+TEST_P(Calls, WhatPrintfExecutesIsUnknownAndNotZero) {
+  const Counts counts = count(GetParam(), "prints_once");
+  EXPECT_EQ(counts.find(metric::kWarpInstructions), nullptr);
+  EXPECT_NE(counts.unavailable.at(metric::kWarpInstructions).find("printf"), std::string::npos);
+  // The routine stores, too.
+  const Count* stores = counts.find(metric::kGlobalStoreRequests);
+  ASSERT_NE(stores, nullptr);
+  EXPECT_EQ(stores->value, 8);
+  EXPECT_EQ(stores->tier, Tier::kPredicted);
+}
+
+TEST_P(Calls, WhatACalledFunctionLoadsIsCounted) {
+  const Counts counts = count(GetParam(), "calls_a_function");
+  EXPECT_EQ(value(counts, metric::kGlobalLoadRequests), 3 * 8);
+  EXPECT_EQ(value(counts, metric::kGlobalStoreRequests), 8);
+}
+
+TEST_P(Calls, InstructionsOfTheFunctionAreIncluded) {
+  const Counts counts = count(GetParam(), "calls_a_function");
+  EXPECT_GT(value(counts, metric::kWarpInstructions), 8 * 15);
+}
+INSTANTIATE_TEST_SUITE_P(Builds, Calls, testing::Values("calls", "calls_debug"));
+
+}  // namespace
+}  // namespace lockstep::emulator

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that call functions: of the module, and of the system.
+#include <cstdio>
+
+#define KERNEL(name) extern "C" __global__ void name(float* out, const float* in, int n)
+#define TID (blockIdx.x * blockDim.x + threadIdx.x)
+
+__device__ __noinline__ float sum_of_three(const float* p) {
+  float sum = 0;
+  for (int i = 0; i < 3; i++) sum += p[i];
+  return sum;
+}
+
+KERNEL(never_prints) {
+  if (n < 0) printf("impossible: %d\n", n);
+  out[TID] = in[TID] * 2;
+}
+
+KERNEL(prints_once) {
+  if (TID == 0) printf("n is %d\n", n);
+  out[TID] = in[TID] * 2;
+}
+
+KERNEL(calls_a_function) { out[TID] = sum_of_three(in + TID); }
