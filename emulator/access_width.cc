@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Widths of SASS accesses by PTX line; spills are the local accesses of lines that ask for none.
 #include "emulator/access_width.h"
 
 #include <vector>

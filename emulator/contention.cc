@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What ptxas made of an atomic operation decides its cost and whether it repeats.
 #include "emulator/contention.h"
 
 namespace lockstep::emulator {

@@ -36,8 +36,8 @@ struct BlockNeeds {
 // Blocks that fit on one SM at once; 0: not even one.
 int max_blocks_per_sm(const DeviceProfile& profile, const BlockNeeds& needs);
 
-// What is left for L1 when as many blocks as fit (at most grid_blocks spread over the SMs) are
-// resident: the driver takes the smallest carve-out that holds them.
+// What is left for L1 when as many blocks as fit are resident: the driver takes the smallest
+// carve-out that holds them.
 int64_t l1_capacity(const DeviceProfile& profile, const BlockNeeds& needs);
 
 }  // namespace lockstep::emulator

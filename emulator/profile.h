@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What execution (execute.h) hands to counting (predict.h): how often each PTX instruction was
-// executed, by warps and by lanes, and how control flowed. Both sides see only this page.
+// What execution (exec/launch_runner.h) hands to counting (predict.h): how often each PTX
+// instruction was executed, by warps and by lanes, and how control flowed. Both sides see only this
+// page.
 #pragma once
 
 #include <cstdint>

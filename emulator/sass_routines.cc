@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Walks a routine from its entry, once for all calls.
 #include "emulator/sass_routines.h"
 
 #include <vector>

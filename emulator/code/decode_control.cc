@@ -160,7 +160,7 @@ void Decoder::call() {
   out_.calls.push_back(std::move(info));
 }
 
-// o[0]: result; o[1..4]: first words of the arguments.
+// o[0]: result; o[1], o[2], ...: first words of the arguments.
 void Decoder::system_call(std::string_view name, const CallInfo& info) {
   const SystemFunction* system = find_system_function(name);
   if (system == nullptr) unsupported("a call of " + shown(name));

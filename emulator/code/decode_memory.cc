@@ -106,7 +106,7 @@ void Decoder::load_store(const Opcode& op, bool store) {
                                                           : destination(*data[i], width);
     }
   }
-  // The fifth register of a full vector would share its place with the address.
+  // Four elements at most: o[4] is the address.
   address(out, place, space);
   if (orders(op)) out.sub |= kOrdering | kBypassL1;
   if (op.has("cg") || op.has("cv")) out.sub |= kBypassL1;

@@ -63,7 +63,7 @@ void Decoder::lop3(const Opcode& op) {
 bool Decoder::clock(const Operand& from) {
   if (from.kind != Operand::Kind::kSymbol || from.variable >= 0) return false;
   static constexpr std::string_view kNames[] = {"%clock", "%clock64", "%clock_hi", "%globaltimer",
-                                                "%smid", "%globaltimer_lo", "%globaltimer_hi"};
+                                                "%smid", "%globaltimer_hi", "%globaltimer_lo"};
   for (size_t i = 0; i < std::size(kNames); ++i) {
     if (from.name != kNames[i]) continue;
     const int width = operand_width(operand(0));
@@ -71,7 +71,7 @@ bool Decoder::clock(const Operand& from) {
     const uint32_t target = destination(operand(0), width);
     Instr& out = emit(find_clock(width));
     out.o[0] = target;
-    out.sub = static_cast<uint8_t>(i == 5 ? 3 : i);
+    out.sub = static_cast<uint8_t>(i == 6 ? 3 : i);  // a narrow register takes the low half
     return true;
   }
   return false;

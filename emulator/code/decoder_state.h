@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The decoder's state, shared by its sources: decoder.cc (driver), decode_operands.cc,
-// decode_control.cc, decode_memory.cc, decode_registers.cc, decode_fusion.cc, decode_liveness.cc.
-// Not for other files.
+// The decoder's state, shared by its sources: decoder.cc (driver), decode_instruction.cc (which
+// source an opcode goes to), decode_operands.cc, decode_control.cc, decode_memory.cc,
+// decode_registers.cc, decode_fusion.cc, decode_liveness.cc. Not for other files.
 #pragma once
 
 #include <map>

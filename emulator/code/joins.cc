@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Post-dominators of the graph without the ways that drop out: early ends, then ways out of loops.
 #include "emulator/code/joins.h"
 
 #include <algorithm>

@@ -29,7 +29,7 @@ enum class Control : uint8_t {
   kPlain,
   kEnter,    // first of every block: counts, reconvergence, step budget
   kBranch,   // imm: target
-  kTable,    // brx.idx: o[0] index, imm: first of tables, count of them in o[1]
+  kTable,    // brx.idx: o[0] index, imm: first of tables, count of them in o[3]
   kCall,     // aux: into calls
   kReturn,   // end of a device function
   kExit,

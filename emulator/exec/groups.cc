@@ -132,9 +132,14 @@ void split_group(Warp& w, const std::vector<Part>& parts, const Instr* join) {
   }
   if (nested) {
     Group& g = w.groups[static_cast<size_t>(self)];
-    g.state = GroupState::kWaitsJoin;
     g.pc = join;
-    --w.ready;
+    if (running < 0) {  // every way leads to the join at once
+      g.arrived = 0;
+      running = self;
+    } else {
+      g.state = GroupState::kWaitsJoin;
+      --w.ready;
+    }
   }
   resume_group(w, running);
 }

@@ -11,8 +11,8 @@
 
 namespace lockstep::emulator {
 
-// Instr of a memory operation: o[0..count) destinations (loads) or sources (stores) while count is
-// at most 4, else indices from `aux2`; o[4] address register; imm offset; aux memory slot.
+// Instr of a memory operation: o[0..count) destinations (loads) or sources (stores), 4 at most; o[4]
+// address register; imm offset; aux memory slot.
 inline constexpr int kAddressOperand = 4;
 inline constexpr uint8_t kAddress32 = 1;  // Instr::sub: the address register has 32 bits
 inline constexpr uint8_t kOrdering = 2;   // volatile, relaxed, acquire, release

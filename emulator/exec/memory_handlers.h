@@ -18,8 +18,8 @@ struct MemoryOp {
 };
 Handler find_memory(const MemoryOp& op);
 
-// What the data moves of one access are: by (memory type, register type). Loads write registers
-// o[0..count) of the lanes in l.mask from base + (address - origin).
+// The data moves of one access, chosen by (memory type, register type): between registers
+// o[0..count) of the lanes in l.mask and memory, after the bounds were checked.
 struct ElementMove {
   // data of lanes that follow each other, from `at`
   void (*load_run)(const Instr&, Warp&, const Lanes&, const std::byte* at);

@@ -118,6 +118,12 @@ void is_space(const Instr& in, Warp& w, uint32_t mask) {
 }
 
 // One tick a warp instruction; the timer follows the host's clock.
+uint64_t host_nanoseconds() {
+  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                   std::chrono::system_clock::now().time_since_epoch())
+                                   .count());
+}
+
 template <class R>
 void clock_value(const Instr& in, Warp& w, uint32_t mask) {
   Worker& worker = *w.worker;
@@ -125,11 +131,9 @@ void clock_value(const Instr& in, Warp& w, uint32_t mask) {
   switch (in.sub) {
     case 0: case 1: value = worker.clock + static_cast<uint64_t>(kSlice - w.slice); break;
     case 2: value = worker.clock >> 32; break;
-    case 3:
-      value = static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                        std::chrono::system_clock::now().time_since_epoch()).count());
-      break;
-    default: value = worker.sm; break;
+    case 3: value = host_nanoseconds(); break;
+    case 4: value = worker.sm; break;
+    default: value = host_nanoseconds() >> 32; break;
   }
   const R bits = static_cast<R>(value);
   each_lane(at<R>(w, in.o[0]), mask, [&](int) { return bits; });

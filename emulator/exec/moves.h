@@ -27,7 +27,8 @@ Handler find_or_address();
 Handler find_and_address();
 // isspacep: o[0] = o[1] lies in slot imm; imm 0: global or constant.
 Handler find_is_space();
-// %clock and its kin: sub 0: clock, 1: clock64, 2: clock_hi, 3: globaltimer, 4: smid.
+// %clock and its kin: sub 0: clock, 1: clock64, 2: clock_hi, 3: globaltimer, 4: smid,
+// 5: globaltimer_hi.
 Handler find_clock(int register_bytes);
 // activemask
 Handler find_active_mask();

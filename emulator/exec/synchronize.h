@@ -16,9 +16,11 @@ struct Exchange {
   uint32_t present = 0;              // lanes that take part
   bool uniform = false;              // all name the same mask
 };
+
 // Instr of a .sync operation: o[0], o[5]: results; o[1] value; o[2], o[3]: more; o[4] mask.
 // sub: bytes of the value (0: none, 1: predicate, 4, 8). run: completes for the lanes in mask,
-// reading the exchange of the warp's worker.
+// reading Warp::exchange.
+
 // Executes the operation when all lanes that it names are there, else makes the running group
 // wait. Returns true when the running group goes on.
 bool sync_operation(const Instr& in, Warp& w, uint32_t mask);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A warp: 32 lanes, their registers, and the groups of lanes that run together. A group has a
 // program counter and a mask; when it splits at a branch, its parts run on their own and join
-// where the branch's paths meet again (the post-dominator).
+// where the branch's paths meet again (code/joins.h says where that is).
 #pragma once
 
 #include <cstddef>

@@ -26,7 +26,7 @@ struct SharedConflict {
   bool uninitialized = false;
   uint32_t other_warp = 0, other_lane = 0;
   bool other_wrote = false;  // else it read
-  bool several = false;      // other readers than the named one
+  bool several = false;      // warps other than the named one read, too
   uint32_t unit = 0;
 };
 
@@ -53,8 +53,8 @@ class SharedMemory {
   uint32_t* readers() { return readers_.data(); }
   const uint32_t* readers() const { return readers_.data(); }
 
-  // Whether a load or store of units [unit, unit + count) by `tag` (with its lane) races.
-  // group: the lanes that run together. changes: whether the store changes the unit.
+  // Whether a load or store of the unit by `tag` (with its lane) races. group: the lanes that run
+  // together; clock: Warp::sync_clock. changes: whether the store changes the unit.
   SharedConflict check_load(uint32_t unit, uint32_t tag, uint32_t group, uint32_t clock,
                             bool atomic) const;
   SharedConflict check_store(uint32_t unit, uint32_t tag, uint32_t group, uint32_t clock,

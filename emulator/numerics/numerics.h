@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // All of the PTX arithmetic in one include. What is where: bits.h modes and casts; float32.h,
 // float64.h, half.h arithmetic; approx.h the approximate functions; compare.h setp, min, max;
-// integer.h and bitops.h integers; convert.h cvt, and convert_table.h cvt found by type and mode.
+// integer.h and bitops.h integers; convert.h cvt, and convert_table.h cvt found by type and mode;
+// exact.h and soft64.h the exact sums behind the directed rounding modes.
 #pragma once
 
 #include "emulator/numerics/approx.h"

@@ -79,6 +79,16 @@ TEST(ControlFlowTest, RandomGraphsGiveEveryLaneItsOwnResult) {
   }
 }
 
+// Both ways are at the join at once: the group was lost.
+TEST(ControlFlowTest, ABranchToTheNextInstructionSplitsNothing) {
+  PtxRunner runner(ptx_kernel(
+      "mov.u32 r0, 5;\nsetp.lt.u32 p0, %t, 7;\n@p0 bra NEXT;\nNEXT:\nadd.u32 r0, r0, %t;\n"
+      "setp.lt.u32 p1, %t, 9;\n@!p1 bra END;\nsetp.lt.u32 p2, %t, 3;\n@p2 bra INNER;\nINNER:\n"
+      "add.u32 r0, r0, 100;\nEND:\n" + store_result("r0")));
+  const std::vector<uint32_t> out = runner.run({}, 1, 40);
+  for (uint32_t t = 0; t < 40; ++t) EXPECT_EQ(out[t], 5 + t + (t < 9 ? 100 : 0)) << t;
+}
+
 TEST(ControlFlowTest, BranchTablesTakeEveryLaneToItsTarget) {
   PtxRunner runner(ptx_kernel(
       "and.b32 r0, %t, 3;\nmov.u32 r1, 100;\nT: .branchtargets A, B, C, B;\nbrx.idx r0, T;\n"

@@ -161,5 +161,16 @@ TEST(FaultsMessageTest, NamesArrayDistanceAndThread) {
   EXPECT_NE(result.message.find("array in has 1024 bytes"), std::string::npos) << result.message;
 }
 
+// Threads of several warps read what one of them writes.
+TEST(FaultsMessageTest, NamesTheBarrierThatIsMissing) {
+  LOCKSTEP_NEEDS_FAULTS();
+  for (const char* kernel : {"race_loop", "race_write"}) {
+    const std::string message = run(kernel, 1, 0).message;
+    EXPECT_NE(message.find("put __syncthreads() between"), std::string::npos) << message;
+  }
+  const std::string message = run("lanes_race", 1, 0).message;
+  EXPECT_NE(message.find("put __syncwarp() between"), std::string::npos) << message;
+}
+
 }  // namespace
 }  // namespace lockstep::emulator

@@ -140,6 +140,15 @@ TEST(SpecialRegisterTest, TheClockDoesNotStandStill) {
   for (uint32_t v : runner.run({}, 1, 64)) EXPECT_GT(v, 100u);
 }
 
+TEST(SpecialRegisterTest, HalvesOfTheTimerAreTheTimers) {
+  PtxRunner runner(ptx_kernel("mov.u64 d0, %globaltimer;\nmov.u32 r0, %globaltimer_hi;\n"
+                              "mov.u32 r1, %globaltimer_lo;\ncvt.u64.u32 d1, r0;\n"
+                              "shl.b64 d1, d1, 32;\ncvt.u64.u32 d2, r1;\nor.b64 d1, d1, d2;\n"
+                              "sub.u64 d1, d1, d0;\nshr.u64 d1, d1, 33;\ncvt.u32.u64 r2, d1;\n" +
+                              store_result("r2")));
+  for (uint32_t v : runner.run({}, 1, 32)) EXPECT_EQ(v, 0u);  // 8 s apart at most
+}
+
 TEST(PrintTest, FormatsWhatDeviceCodePacks) {
   const std::string before =
       ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n"
