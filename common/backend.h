@@ -145,7 +145,8 @@ class Backend {
   static constexpr uint8_t kGuardByte = 0xC5;
 
   virtual void launch(const Launch& launch) = 0;
-  // Device time of one execution, in microseconds; nullopt where time is not offered.
+  // Device time of one execution, in microseconds; nullopt, and nothing is executed, where time is
+  // not offered.
   virtual std::optional<double> time_us(const Launch& launch, const PassHooks& hooks) = 0;
   // Executes the kernel as often as the metrics need and returns their counts.
   virtual Counts count(const Launch& launch, const std::vector<std::string>& metrics,

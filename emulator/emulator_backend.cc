@@ -179,7 +179,7 @@ void EmulatorBackend::set_parameters(const Launch& launch, const Program& progra
   }
 }
 
-LaunchOutcome EmulatorBackend::execute(const Launch& launch, bool model_l1) {
+KernelProfile EmulatorBackend::execute(const Launch& launch, bool model_l1) {
   const size_t kernel = find_kernel(launch.kernel);
   const Program& program = module().programs[kernel];
   check_launch(launch, program);
@@ -204,19 +204,23 @@ LaunchOutcome EmulatorBackend::execute(const Launch& launch, bool model_l1) {
   options.l1.capacity_bytes = static_cast<uint64_t>(std::max<int64_t>(l1_capacity(profile_, block), 0));
   options.l1.write_through = profile_.l1_write_through;
   options.l1.resident_blocks = static_cast<int>(state.resident_blocks);
-  LaunchOutcome outcome = run_launch(state, options);
-  output_ += outcome.output;
-  if (output_.size() > kMostOutput) output_.resize(kMostOutput);
-  return outcome;
+  const auto keep_output = [&] {
+    output_ += state.output;
+    if (output_.size() > kMostOutput) output_.resize(kMostOutput);
+  };
+  try {
+    KernelProfile profile = run_launch(state, options);
+    keep_output();
+    return profile;
+  } catch (const Error&) {
+    keep_output();
+    throw;
+  }
 }
 
 void EmulatorBackend::launch(const Launch& launch) { execute(launch, false); }
 
-// Time is not offered; the execution still happens, with its hooks.
-std::optional<double> EmulatorBackend::time_us(const Launch& launch, const PassHooks& hooks) {
-  if (hooks.before) hooks.before();
-  execute(launch, false);
-  if (hooks.after) hooks.after();
+std::optional<double> EmulatorBackend::time_us(const Launch&, const PassHooks&) {
   return std::nullopt;
 }
 
@@ -235,12 +239,12 @@ Counts not_counted(const std::vector<std::string>& metrics) {
 Counts EmulatorBackend::count(const Launch& launch, const std::vector<std::string>& metrics,
                               const PassHooks& hooks) {
   if (hooks.before) hooks.before();
-  const LaunchOutcome outcome = execute(launch, true);
+  const KernelProfile profile = execute(launch, true);
   if (hooks.after) hooks.after();
   if (options_.lane_order != 0) return not_counted(metrics);
   PredictOptions options;
   options.lines = options_.lines;
-  Counts counts = predict_counts(outcome.profile, module_->cubin ? &*module_->cubin : nullptr,
+  Counts counts = predict_counts(profile, module_->cubin ? &*module_->cubin : nullptr,
                                  profile_, options);
   if (metrics.empty()) return counts;
   Counts asked;

@@ -51,7 +51,7 @@ class EmulatorBackend final : public Backend {
   BlockNeeds needs(const Launch& launch) const;
   void check_launch(const Launch& launch, const Program& program) const;
   void set_parameters(const Launch& launch, const Program& program, LaunchState& state);
-  LaunchOutcome execute(const Launch& launch, bool model_l1);
+  KernelProfile execute(const Launch& launch, bool model_l1);
 
   BackendOptions options_;
   DeviceProfile profile_;

@@ -34,9 +34,11 @@ int run(const Options& options) {
   try {
     result = lockstep::run_kernel::run(backend.get(), options);
   } catch (const KernelFault& fault) {
-    if (options.json) {
-      std::cout << lockstep::run_kernel::json_fault(options, *backend, fault) << std::flush;
-    }
+    const std::string printed = backend->take_output();
+    std::cout << (options.json
+                      ? lockstep::run_kernel::json_fault(options, *backend, fault, printed)
+                      : printed)
+              << std::flush;
     throw;
   }
   if (!options.json) std::cout << result.printed;

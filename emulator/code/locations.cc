@@ -11,9 +11,12 @@ namespace lockstep::emulator {
 namespace {
 
 bool is_toolkit(const std::string& file) {
-  return file.find("/targets/x86_64-linux/include/") != std::string::npos ||
-         file.find("/targets/sbsa-linux/include/") != std::string::npos ||
-         file.find("/cuda/include/") != std::string::npos;
+  const size_t include = file.find("/include/");
+  if (include == std::string::npos) return false;
+  const std::string_view before = std::string_view(file).substr(0, include);
+  if (before.ends_with("/targets/x86_64-linux") || before.ends_with("/targets/sbsa-linux"))
+    return true;
+  return before.substr(before.rfind('/') + 1).starts_with("cuda");  // /usr/local/cuda-13.0
 }
 
 }  // namespace

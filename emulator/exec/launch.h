@@ -37,9 +37,9 @@ struct LaunchState {
   uint32_t lane_order = 0;
   bool several_threads = false;
   uint64_t step_budget = 0;
-  std::chrono::steady_clock::time_point start;
   std::atomic<uint64_t> steps{0};
   std::atomic<bool> stop{false};     // another thread found a fault
+  std::string output;                // of printf, in order of blocks; also after a fault
 };
 
 struct MemoryCounters {

@@ -34,7 +34,6 @@ struct Shared {
   std::exception_ptr failure;
   uint64_t failed_block = ~uint64_t{0};
   std::map<uint64_t, std::string> output;
-  size_t output_bytes = 0;
   std::vector<L1Traffic> traffic;
 };
 
@@ -94,7 +93,7 @@ class SmRunner {
       if (sm.live.empty() && !start_next(sm)) break;
       Block& block = *sm.live.front();
       current_ = block.linear;
-      if (run_block(block, worker_) == BlockResult::kDone) {
+      if (run(block) == BlockResult::kDone) {
         finish_block(sm);
         stalled = 0;
         continue;
@@ -108,14 +107,27 @@ class SmRunner {
     return true;
   }
 
+  // What a block printed before it failed is kept, too.
+  BlockResult run(Block& block) {
+    try {
+      return run_block(block, worker_);
+    } catch (...) {
+      keep_output(block);
+      throw;
+    }
+  }
+
+  void keep_output(const Block& block) {
+    if (block.output.empty()) return;
+    const std::lock_guard<std::mutex> lock(shared_.mutex);
+    shared_.output[block.linear] = block.output;
+  }
+
   void finish_block(Sm& sm) {
     std::unique_ptr<Block> block = std::move(sm.live.front());
     sm.live.pop_front();
     if (sm.l1 != nullptr) sm.l1->end_block();
-    if (!block->output.empty()) {
-      const std::lock_guard<std::mutex> lock(shared_.mutex);
-      shared_.output[block->linear] = block->output;
-    }
+    keep_output(*block);
     idle_.push_back(std::move(block));
   }
 
@@ -170,7 +182,7 @@ void work(Shared& shared, Worker& worker) {
 
 }  // namespace
 
-LaunchOutcome run_launch(LaunchState& state, const LaunchOptions& options) {
+KernelProfile run_launch(LaunchState& state, const LaunchOptions& options) {
   Shared shared(state, options);
   shared.blocks = state.grid.count();
   shared.sms = static_cast<uint32_t>(std::min<uint64_t>(state.sm_count, shared.blocks));
@@ -185,11 +197,9 @@ LaunchOutcome run_launch(LaunchState& state, const LaunchOptions& options) {
       others.emplace_back([&shared, &workers, i] { work(shared, workers[i]); });
     work(shared, workers[0]);
   }
+  for (const auto& [block, text] : shared.output) state.output += text;
   if (shared.failure != nullptr) std::rethrow_exception(shared.failure);
-  LaunchOutcome out;
-  out.profile = make_profile(*state.program, workers, shared.traffic);
-  for (const auto& [block, text] : shared.output) out.output += text;
-  return out;
+  return make_profile(*state.program, workers, shared.traffic);
 }
 
 }  // namespace lockstep::emulator

@@ -18,12 +18,7 @@ struct LaunchOptions {
   L1Config l1;
 };
 
-struct LaunchOutcome {
-  KernelProfile profile;
-  std::string output;      // of printf, in order of blocks
-};
-
 // Throws KernelFault when a check fails, the step budget is used up, ...
-LaunchOutcome run_launch(LaunchState& state, const LaunchOptions& options);
+KernelProfile run_launch(LaunchState& state, const LaunchOptions& options);
 
 }  // namespace lockstep::emulator

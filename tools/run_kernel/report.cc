@@ -142,7 +142,8 @@ std::string json_report(const Options& options, const Result& result) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string json_fault(const Options& options, const Backend& backend, const KernelFault& fault) {
+std::string json_fault(const Options& options, const Backend& backend, const KernelFault& fault,
+                       const std::string& printed) {
   Json json;
   json["kernel"] = options.kernel;
   json["backend"] = backend.kind();
@@ -157,6 +158,7 @@ std::string json_fault(const Options& options, const Backend& backend, const Ker
     details["block"] = place.block;
     details["thread"] = place.thread;
   }
+  json["printed"] = printed;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -13,7 +13,8 @@ std::string text_report(const Options& options, const Result& result);
 // kernel, backend, device, counts, unavailable, lines, and more beside them: docs/run-kernel.md.
 std::string json_report(const Options& options, const Result& result);
 // The same object for a kernel that failed: "fault" instead of counts.
-std::string json_fault(const Options& options, const Backend& backend, const KernelFault& fault);
+std::string json_fault(const Options& options, const Backend& backend, const KernelFault& fault,
+                       const std::string& printed);
 
 // FNV-1a, 64 bits, over the bytes; sixteen hexadecimal digits.
 std::string hash_text(const std::vector<uint8_t>& bytes);

@@ -139,6 +139,7 @@ Result run(Backend* backend, const Options& options) {
     if (!executed) {
       result.outputs = buffers.read_outputs();
       result.violations = buffers.violations();
+      result.printed = backend->take_output();
     }
     executed = true;
   };
@@ -149,7 +150,6 @@ Result run(Backend* backend, const Options& options) {
     backend->launch(launch);
     hooks.after();
   }
-  result.printed = backend->take_output();
   return result;
 }
 
