@@ -12,6 +12,7 @@
 
 #include "common/metrics.h"
 #include "emulator/contention.h"
+#include "emulator/ptx_paths.h"
 #include "emulator/sass_flow.h"
 #include "emulator/sass_map.h"
 
@@ -32,7 +33,7 @@ class Predictor {
  public:
   Predictor(const KernelProfile& profile, const Cubin* cubin, const DeviceProfile& device,
             const PredictOptions& options)
-      : p_(profile), device_(device), options_(options) {
+      : p_(profile), device_(device), options_(options), paths_(profile.blocks) {
     why_ = cubin ? map_sass(*cubin, profile, &map_) : "no cubin beside the PTX";
     if (why_.empty()) {
       flow_ = solve_flow(map_, profile);
@@ -147,7 +148,7 @@ class Predictor {
   }
 
   // Thread instructions of one SASS instruction whose guard is on.
-  double lanes_on(int i, int b) const {
+  double lanes_on(int i, int b) {
     const SassGraph& g = map_.graph;
     const SassInstruction& in = g.code[i];
     const double lanes = flow_.blocks[b].lanes;
@@ -164,8 +165,10 @@ class Predictor {
     const int stand = map_.stands_for[b];
     const double whole = stand >= 0 ? double(p_.instructions[stand].lanes) : lanes;
     const double scale = whole > 0 ? lanes / whole : 0;  // of copies
-    if (ptx.lanes_guard_on < ptx.lanes) return std::min(lanes, double(ptx.lanes_guard_on) * scale);
-    if (double(ptx.lanes) < whole) return std::min(lanes, double(ptx.lanes) * scale);
+    const bool own = same_operation(in.kind, ptx.op) ||
+                     (stand >= 0 && paths_.aside(ptx.block, p_.instructions[stand].block));
+    if (ptx.lanes_guard_on < ptx.lanes || own || double(ptx.lanes) < whole)
+      return std::min(lanes, double(ptx.lanes_guard_on) * scale);
     return lanes * (has_corrections(ptx.opcode) ? kCorrections : kSelections);
   }
 
@@ -342,6 +345,7 @@ class Predictor {
   const KernelProfile& p_;
   const DeviceProfile& device_;
   PredictOptions options_;
+  PtxPaths paths_;
   SassMap map_;
   SassFlow flow_;
   std::string why_;
