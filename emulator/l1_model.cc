@@ -17,10 +17,10 @@ namespace {
 
 constexpr uint32_t kCloseInstructions = 8;  // between stores that meet
 
-uint64_t bytes_of(const L1Piece* pieces, size_t count) {
+uint32_t sectors_of(const L1Piece* pieces, size_t count) {
   uint32_t sectors = 0;
   for (size_t i = 0; i < count; ++i) sectors += l1_sector_count(pieces[i]);
-  return 32 * sectors;
+  return sectors;
 }
 
 }  // namespace
@@ -49,6 +49,7 @@ uint32_t L1Model::lanes(int warp, uint32_t instruction, L1Access kind, const uin
 
 L1Model::Lines L1Model::split(const uint64_t* address, uint32_t lanes) {
   Lines out;
+  out.lowest = ~uint64_t{0};
   index_.clear();
   uint64_t line[32], previous = ~uint64_t{0};
   uint32_t sectors[32] = {}, at = 0;
@@ -58,10 +59,10 @@ L1Model::Lines L1Model::split(const uint64_t* address, uint32_t lanes) {
       previous = a >> 7;
       at = index_.enter(previous, out.count);
       if (at == out.count) line[out.count++] = previous;
+      out.lowest = std::min(out.lowest, previous);
     }
     sectors[at] |= 1u << (a >> 5 & 3);
   }
-  out.lowest = *std::min_element(line, line + out.count);
   for (uint32_t i = 0; i < out.count; ++i) {
     out.piece[i] = ((line[i] - out.lowest) & kL1Line) | uint64_t{sectors[i]} << kL1SectorShift;
     out.sectors += uint32_t(lane_count(sectors[i]));
@@ -110,48 +111,51 @@ bool L1Model::replay_one(Warp* warp, size_t resident) {
   record.next += 1 + count;
   if (kind == L1Access::kStore) {
     store(instruction, pieces, count, warp->stored);
-    meet(instruction, pieces, count, resident, &warp->run);
+    if (config_.write_through) write(instruction, pieces, count, resident, &warp->run);
     return true;
   }
   warp->run.close = false;
   if (kind == L1Access::kLoad) load(instruction, pieces, count, warp->loaded);
-  if (kind == L1Access::kBypass) traffic_[instruction].fill_bytes += bytes_of(pieces, count);
+  if (kind == L1Access::kBypass)
+    traffic_[instruction].fill_bytes += 32 * sectors_of(pieces, count);
   return true;
 }
 
-// A store's sectors that meet those of the same warp's store before it are not written twice.
-void L1Model::meet(uint32_t instruction, const L1Piece* pieces, size_t count, size_t resident,
-                   Run* run) {
+// A store's sectors go to L2; those that meet the same warp's store before it count in part.
+void L1Model::write(uint32_t instruction, const L1Piece* pieces, size_t count, size_t resident,
+                    Run* run) {
   run->close =
       run->close && instruction > run->last && instruction - run->last <= kCloseInstructions;
-  if (config_.write_through) {
-    const uint32_t again = sectors_again(pieces, count, *run);
-    if (again)
-      merged_bytes_[instruction] += 32.0 * again * merge_share(count, resident, run->close);
+  uint32_t again = run->sectors;
+  if (!std::equal(pieces, pieces + count, run->pieces.begin(), run->pieces.end())) {
+    again = sectors_again(pieces, count, run->pieces);
     run->pieces.assign(pieces, pieces + count);
+    run->sectors = sectors_of(pieces, count);
   }
+  traffic_[instruction].write_bytes += 32 * run->sectors;
+  if (again) merged_bytes_[instruction] += 32.0 * again * merge_share(count, resident, run->close);
   run->last = instruction;
   run->close = true;
 }
 
-// How many of the sectors the warp's store before had, too. Mostly the lines are the same, in the
-// same order.
-uint32_t L1Model::sectors_again(const L1Piece* pieces, size_t count, const Run& run) {
-  const auto before = uint32_t(run.pieces.size());
+// How many of the sectors are in `before`, too: mostly in the same order.
+uint32_t L1Model::sectors_again(const L1Piece* pieces, size_t count,
+                                const std::vector<L1Piece>& before) {
+  const auto none = uint32_t(before.size());
   uint32_t again = 0;
   bool indexed = false;
-  for (size_t i = 0; i < count; ++i) {
-    uint32_t at = uint32_t(i);
-    if (at >= before || !same_l1_line(pieces[i], run.pieces[at])) {
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t at = i;
+    if (at >= none || !same_l1_line(pieces[i], before[at])) {
       if (!indexed) {
         index_.clear();
-        for (uint32_t k = 0; k < before; ++k) index_.enter(run.pieces[k] & kL1Line, k);
+        for (uint32_t k = 0; k < none; ++k) index_.enter(before[k] & kL1Line, k);
         indexed = true;
       }
-      at = index_.number(pieces[i] & kL1Line, before);
-      if (at == before) continue;
+      at = index_.number(pieces[i] & kL1Line, none);
+      if (at == none) continue;
     }
-    again += l1_sector_count(pieces[i] & run.pieces[at]);
+    again += l1_sector_count(pieces[i] & before[at]);
   }
   return again;
 }
@@ -174,7 +178,6 @@ void L1Model::store(uint32_t instruction, const L1Piece* pieces, size_t count, u
   const auto replaced = [this](size_t place) { write_back(place); };
   if (config_.write_through) {
     lines_.use(pieces, count, places, replaced);
-    traffic_[instruction].write_bytes += bytes_of(pieces, count);
     return;
   }
   for (size_t i = 0; i < count; ++i) {

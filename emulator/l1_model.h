@@ -109,6 +109,7 @@ class L1Model {
   // Stores that one warp issues close together meet in the write path.
   struct Run {
     std::vector<L1Piece> pieces;  // of the last store
+    uint32_t sectors = 0;         // of these
     uint32_t last = 0;            // instruction
     bool close = false;           // nothing but a few arithmetic instructions since
   };
@@ -127,8 +128,8 @@ class L1Model {
   void load(uint32_t instruction, const L1Piece* pieces, size_t count, uint16_t* places);
   void store(uint32_t instruction, const L1Piece* pieces, size_t count, uint16_t* places);
   void write_back(size_t place);
-  void meet(uint32_t instruction, const L1Piece* pieces, size_t count, size_t resident, Run* run);
-  uint32_t sectors_again(const L1Piece* pieces, size_t count, const Run& run);
+  void write(uint32_t instruction, const L1Piece* pieces, size_t count, size_t resident, Run* run);
+  uint32_t sectors_again(const L1Piece* pieces, size_t count, const std::vector<L1Piece>& before);
   double merge_share(size_t lines, size_t warps, bool close) const;
 
   static constexpr size_t kMostRecorded = size_t{1} << 19;  // pieces: 4 MiB and the heads
