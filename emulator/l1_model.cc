@@ -7,6 +7,7 @@
 #include "emulator/l1_model.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "emulator/count/bank_passes.h"
 #include "emulator/count/lane_count.h"
@@ -14,16 +15,22 @@
 namespace lockstep::emulator {
 namespace {
 
-constexpr uint64_t kHash = 0x9E3779B97F4A7C15ull;
-constexpr uint64_t kLineMask = 0xF'FFFF'FFFFull;
 constexpr uint32_t kCloseInstructions = 8;  // between stores that meet
+
+uint32_t sectors_of(const L1Piece* pieces, size_t count) {
+  uint32_t sectors = 0;
+  for (size_t i = 0; i < count; ++i) sectors += l1_sector_count(pieces[i]);
+  return sectors;
+}
 
 }  // namespace
 
 L1Model::L1Model(const L1Config& config, size_t instructions)
-    : config_(config), traffic_(instructions), merged_bytes_(instructions) {
-  lines_.resize(std::clamp<size_t>(config.capacity_bytes / 128, 1, 65536));
-  table_.resize(std::bit_ceil(lines_.size() * 4));
+    : config_(config),
+      traffic_(instructions),
+      merged_bytes_(instructions),
+      lines_(std::clamp<size_t>(config.capacity_bytes / 128, 1, 65536)) {
+  if (!config.write_through) dirty_.resize(lines_.size());
 }
 
 void L1Model::begin_block(int warps) {
@@ -42,29 +49,24 @@ uint32_t L1Model::lanes(int warp, uint32_t instruction, L1Access kind, const uin
 
 L1Model::Lines L1Model::split(const uint64_t* address, uint32_t lanes) {
   Lines out;
-  if (++stamp_ == 0) {
-    for (Slot& slot : slots_) slot.stamp = 0;
-    stamp_ = 1;
-  }
-  uint64_t previous = ~uint64_t{0};
-  uint32_t at = 0;
+  out.lowest = ~uint64_t{0};
+  index_.clear();
+  uint64_t line[32], previous = ~uint64_t{0};
+  uint32_t sectors[32] = {}, at = 0;
   for (uint32_t left = lanes; left; left &= left - 1) {
     const uint64_t a = address[std::countr_zero(left)];
-    const uint64_t here = a >> 7;
-    if (here != previous) {
-      previous = here;
-      uint32_t s = uint32_t(here * kHash >> 58);
-      while (slots_[s].stamp == stamp_ && slots_[s].line != here) s = (s + 1) & 63;
-      if (slots_[s].stamp != stamp_) {
-        slots_[s] = {here, stamp_, out.count};
-        out.line[out.count] = here;
-        out.sector[out.count++] = 0;
-      }
-      at = slots_[s].index;
+    if (a >> 7 != previous) {
+      previous = a >> 7;
+      at = index_.enter(previous, out.count);
+      if (at == out.count) line[out.count++] = previous;
+      out.lowest = std::min(out.lowest, previous);
     }
-    out.sector[at] |= uint8_t(1u << (a >> 5 & 3));
+    sectors[at] |= 1u << (a >> 5 & 3);
   }
-  for (uint32_t i = 0; i < out.count; ++i) out.sectors += uint32_t(lane_count(out.sector[i]));
+  for (uint32_t i = 0; i < out.count; ++i) {
+    out.piece[i] = ((line[i] - out.lowest) & kL1Line) | uint64_t{sectors[i]} << kL1SectorShift;
+    out.sectors += uint32_t(lane_count(sectors[i]));
+  }
   return out;
 }
 
@@ -77,7 +79,7 @@ void L1Model::end_block() {
 
 void L1Model::finish() {
   replay();
-  for (Line& line : lines_) evict(&line);
+  for (size_t place = 0; place < dirty_.size(); ++place) write_back(place);
   blocks_recorded_ = 0;
   warps_in_use_ = 0;
   for (size_t i = 0; i < traffic_.size(); ++i) {
@@ -92,65 +94,70 @@ void L1Model::replay() {
   bool any = true;
   while (any) {
     any = false;
-    for (size_t w = 0; w < warps_in_use_; ++w) any |= replay_one(&warps_[w], warps_in_use_) > 0;
+    for (size_t w = 0; w < warps_in_use_; ++w) any |= replay_one(&warps_[w], warps_in_use_);
   }
-  for (Warp& warp : warps_) {
-    warp.record.clear();
-    warp.next = 0;
-  }
+  for (Warp& warp : warps_) warp.record.used = warp.record.next = 0;
   recorded_ = 0;
 }
 
-size_t L1Model::replay_one(Warp* warp, size_t resident) {
-  const size_t begin = warp->next, end = warp->record.size();
-  if (begin >= end) return 0;
-  const uint64_t head = warp->record[begin];
-  const auto kind = L1Access(head >> 40 & 3);
-  const uint32_t instruction = uint32_t(head >> 43);
-  size_t at = begin;
-  do {
-    const uint64_t entry = warp->record[at++];
-    const uint64_t line = entry & kLineMask;
-    const uint32_t sectors = uint32_t(entry >> 36 & 15);
-    if (kind == L1Access::kLoad) {
-      load(line, sectors, instruction);
-    } else if (kind == L1Access::kStore) {
-      store(line, sectors, instruction);
-    } else if (kind == L1Access::kBypass) {
-      traffic_[instruction].fill_bytes += 32u * uint32_t(lane_count(sectors));
-    }
-  } while (at < end && !(warp->record[at] & kStart));
-  warp->next = at;
+bool L1Model::replay_one(Warp* warp, size_t resident) {
+  Record& record = warp->record;
+  if (record.next == record.used) return false;
+  const uint64_t head = record.words[record.next];
+  const L1Piece* pieces = &record.words[record.next] + 1;
+  const size_t count = head & 0xFF;
+  const auto kind = L1Access(head >> 8 & 3);
+  const auto instruction = uint32_t(head >> 16);
+  record.next += 1 + count;
+  if (kind == L1Access::kStore) {
+    store(instruction, pieces, count, warp->stored);
+    if (config_.write_through) write(instruction, pieces, count, resident, &warp->run);
+    return true;
+  }
+  warp->run.close = false;
+  if (kind == L1Access::kLoad) load(instruction, pieces, count, warp->loaded);
+  if (kind == L1Access::kBypass)
+    traffic_[instruction].fill_bytes += 32 * sectors_of(pieces, count);
+  return true;
+}
 
-  Run& run = warp->run;
-  if (kind != L1Access::kStore) {
-    run.close = false;
-    return at - begin;
+// A store's sectors go to L2; those that meet the same warp's store before it count in part.
+void L1Model::write(uint32_t instruction, const L1Piece* pieces, size_t count, size_t resident,
+                    Run* run) {
+  run->close =
+      run->close && instruction > run->last && instruction - run->last <= kCloseInstructions;
+  uint32_t again = run->sectors;
+  if (!std::equal(pieces, pieces + count, run->pieces.begin(), run->pieces.end())) {
+    again = sectors_again(pieces, count, run->pieces);
+    run->pieces.assign(pieces, pieces + count);
+    run->sectors = sectors_of(pieces, count);
   }
-  run.close = run.close && instruction > run.last && instruction - run.last <= kCloseInstructions;
+  traffic_[instruction].write_bytes += 32 * run->sectors;
+  if (again) merged_bytes_[instruction] += 32.0 * again * merge_share(count, resident, run->close);
+  run->last = instruction;
+  run->close = true;
+}
+
+// How many of the sectors are in `before`, too: mostly in the same order.
+uint32_t L1Model::sectors_again(const L1Piece* pieces, size_t count,
+                                const std::vector<L1Piece>& before) {
+  const auto none = uint32_t(before.size());
   uint32_t again = 0;
-  if (!run.pieces.empty() && config_.write_through) {
-    size_t k = 0;
-    for (size_t i = begin; i < at; ++i) {
-      const uint64_t line = warp->record[i] & kLineMask;
-      for (size_t tries = 0; tries < run.pieces.size(); ++tries, ++k) {
-        const Run::Piece& piece = run.pieces[k % run.pieces.size()];
-        if (piece.line != line) continue;
-        again += uint32_t(lane_count(piece.sectors & uint32_t(warp->record[i] >> 36 & 15)));
-        break;
+  bool indexed = false;
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t at = i;
+    if (at >= none || !same_l1_line(pieces[i], before[at])) {
+      if (!indexed) {
+        index_.clear();
+        for (uint32_t k = 0; k < none; ++k) index_.enter(before[k] & kL1Line, k);
+        indexed = true;
       }
+      at = index_.number(pieces[i] & kL1Line, none);
+      if (at == none) continue;
     }
-    if (again) {
-      merged_bytes_[instruction] += 32.0 * again * merge_share(at - begin, resident, run.close);
-    }
+    again += l1_sector_count(pieces[i] & before[at]);
   }
-  run.pieces.clear();
-  for (size_t i = begin; i < at; ++i) {
-    run.pieces.push_back({warp->record[i] & kLineMask, uint32_t(warp->record[i] >> 36 & 15)});
-  }
-  run.last = instruction;
-  run.close = true;
-  return at - begin;
+  return again;
 }
 
 // Share of a store's sectors that meet the same warp's store before it on the way to L2.
@@ -161,89 +168,32 @@ double L1Model::merge_share(size_t lines, size_t warps, bool close) const {
   return in_flight >= 24 && in_flight <= 96 ? 0.16 : 0.04;
 }
 
-size_t L1Model::home(uint64_t tag) const { return (tag * kHash >> 20) & (table_.size() - 1); }
-
-L1Model::Line& L1Model::find(uint64_t tag) {
-  const size_t mask = table_.size() - 1;
-  for (size_t at = home(tag); table_[at]; at = (at + 1) & mask) {
-    Line& line = lines_[table_[at] - 1];
-    if (line.tag != tag) continue;
-    line.used = ++now_;
-    return line;
-  }
-  size_t number = lines_used_;
-  if (lines_used_ < lines_.size()) {
-    ++lines_used_;
-  } else {
-    number = victim();
-    evict(&lines_[number]);
-    forget(lines_[number].tag);
-  }
-  Line& line = lines_[number];
-  line = Line{};
-  line.tag = tag;
-  line.used = ++now_;
-  size_t at = home(tag);
-  while (table_[at]) at = (at + 1) & mask;
-  table_[at] = uint32_t(number + 1);
-  return line;
+void L1Model::load(uint32_t instruction, const L1Piece* pieces, size_t count, uint16_t* places) {
+  const uint32_t missing =
+      lines_.use(pieces, count, places, [this](size_t place) { write_back(place); });
+  traffic_[instruction].fill_bytes += 32 * missing;
 }
 
-size_t L1Model::victim() {
-  size_t oldest = 0;
-  uint32_t most = 0;
-  for (int i = 0; i < kCandidates; i += 2) {
-    random_ ^= random_ << 13;
-    random_ ^= random_ >> 7;
-    random_ ^= random_ << 17;
-    for (const uint64_t part : {random_ & 0xFFFFFFFF, random_ >> 32}) {
-      const size_t candidate = size_t(part * lines_.size() >> 32);
-      const uint32_t age = now_ - lines_[candidate].used;
-      if (age < most) continue;
-      most = age;
-      oldest = candidate;
-    }
-  }
-  return oldest;
-}
-
-// Takes a tag out of the hash table and moves up what was displaced by it.
-void L1Model::forget(uint64_t tag) {
-  const size_t mask = table_.size() - 1;
-  size_t hole = home(tag);
-  while (lines_[table_[hole] - 1].tag != tag) hole = (hole + 1) & mask;
-  for (size_t at = (hole + 1) & mask; table_[at]; at = (at + 1) & mask) {
-    const size_t wanted = home(lines_[table_[at] - 1].tag);
-    if (((at - wanted) & mask) < ((at - hole) & mask)) continue;
-    table_[hole] = table_[at];
-    hole = at;
-  }
-  table_[hole] = 0;
-}
-
-void L1Model::evict(Line* line) {
-  if (!line->dirty) return;
-  traffic_[line->writer].write_bytes += 32u * uint32_t(lane_count(line->dirty));
-  line->dirty = 0;
-}
-
-void L1Model::load(uint64_t tag, uint32_t sectors, uint32_t instruction) {
-  Line& line = find(tag);
-  const uint32_t missing = sectors & ~line.sectors;
-  if (!missing) return;
-  traffic_[instruction].fill_bytes += 32u * uint32_t(lane_count(missing));
-  line.sectors |= missing;
-}
-
-void L1Model::store(uint64_t tag, uint32_t sectors, uint32_t instruction) {
-  Line& line = find(tag);
-  line.sectors |= sectors;
+void L1Model::store(uint32_t instruction, const L1Piece* pieces, size_t count, uint16_t* places) {
+  const auto replaced = [this](size_t place) { write_back(place); };
   if (config_.write_through) {
-    traffic_[instruction].write_bytes += 32u * uint32_t(lane_count(sectors));
-  } else {
-    line.dirty |= sectors;
-    line.writer = instruction;
+    lines_.use(pieces, count, places, replaced);
+    return;
   }
+  for (size_t i = 0; i < count; ++i) {
+    lines_.use(pieces + i, 1, places + i, replaced);
+    Dirty& dirty = dirty_[places[i]];
+    dirty.sectors |= pieces[i] & kL1Sectors;
+    dirty.writer = instruction;
+  }
+}
+
+// The line at `place` leaves: what it has for L2 goes there.
+void L1Model::write_back(size_t place) {
+  if (config_.write_through) return;
+  Dirty& dirty = dirty_[place];
+  traffic_[dirty.writer].write_bytes += 32 * l1_sector_count(dirty.sectors);
+  dirty.sectors = 0;
 }
 
 // Lanes are served in groups (whole warp, halves for 64 bits, quarters for 128). A group takes as

@@ -6,10 +6,13 @@
 // host thread. The counts then do not depend on the number of host threads.
 #pragma once
 
-#include <bit>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include "emulator/l1_lines.h"
+#include "emulator/line_index.h"
 
 namespace lockstep::emulator {
 
@@ -41,16 +44,14 @@ class L1Model {
   void begin_block(int warps);
 
   // One warp instruction whose active, guarded-on lanes touch every byte of
-  // [address, address + bytes): the coalesced case. bytes > 0. Returns the sectors touched.
+  // [address, address + bytes): the coalesced case. bytes: 1 to 1024. Returns the sectors touched.
   uint32_t range(int warp, uint32_t instruction, L1Access kind, uint64_t address, uint32_t bytes) {
     const uint64_t first = address >> 5, last = (address + bytes - 1) >> 5;
-    uint64_t start = kStart;
-    for (uint64_t line = first >> 2; line <= last >> 2; ++line) {
-      const uint32_t low = line == first >> 2 ? first & 3 : 0;
-      const uint32_t high = line == last >> 2 ? last & 3 : 3;
-      push(warp, pack(line, (0xFu << low) & (0xFu >> (3 - high)), kind, instruction) | start);
-      start = 0;
-    }
+    const uint64_t line = first >> 2, lines = (last >> 2) - line + 1;
+    record(warp, instruction, kind, uint32_t(lines), [=](uint32_t i) {
+      const uint32_t low = i == 0 ? first & 3 : 0, high = i == lines - 1 ? last & 3 : 3;
+      return line + i + (uint64_t{0xFu << low & 0xFu >> (3 - high)} << kL1SectorShift);
+    });
     return uint32_t(last - first + 1);
   }
 
@@ -59,20 +60,18 @@ class L1Model {
   uint32_t lanes(int warp, uint32_t instruction, L1Access kind, const uint64_t* address,
                  uint32_t lanes, uint32_t bytes);
 
-  // The lines (address / 128) of an access in the order of its lanes, and the sectors of each: bits.
+  // The lines (address / 128) of an access in the order of its lanes: the lowest, and pieces whose
+  // lines are relative to it.
   struct Lines {
     uint32_t count = 0, sectors = 0;  // lines; sectors in all
-    uint64_t line[32];
-    uint8_t sector[32];
+    uint64_t lowest = 0;
+    L1Piece piece[32];
   };
   Lines split(const uint64_t* address, uint32_t lanes);
-  // As lanes(), for an access that was split before: lines are taken relative to `base`.
-  void lines(int warp, uint32_t instruction, L1Access kind, const Lines& of, uint64_t base) {
-    uint64_t start = kStart;
-    for (uint32_t i = 0; i < of.count; ++i) {
-      push(warp, pack(base + of.line[i], of.sector[i], kind, instruction) | start);
-      start = 0;
-    }
+  // As lanes(), for an access that was split before: its lines are moved by `distance`.
+  void lines(int warp, uint32_t instruction, L1Access kind, const Lines& of, uint64_t distance) {
+    const uint64_t lowest = of.lowest + distance;
+    record(warp, instruction, kind, of.count, [&](uint32_t i) { return of.piece[i] + lowest; });
   }
 
   // All warps of the block have ended.
@@ -85,53 +84,55 @@ class L1Model {
   const std::vector<L1Traffic>& traffic() const { return traffic_; }
 
  private:
-  // An entry of a warp's record: line (36 bits), sectors (4), kind (2), first of its
-  // instruction (1), instruction (21).
-  static constexpr uint64_t kStart = uint64_t{1} << 42;
-  static uint64_t pack(uint64_t line, uint32_t sectors, L1Access kind, uint32_t instruction) {
-    return (line & 0xF'FFFF'FFFFull) | uint64_t{sectors} << 36 | uint64_t(kind) << 40 |
-           uint64_t(instruction & 0x1F'FFFF) << 43;
-  }
-  void push(int warp, uint64_t entry) {
-    warps_[base_ + size_t(warp)].record.push_back(entry);
-    if (++recorded_ >= kMostRecorded) replay();
+  // Accesses of a warp: a head each (pieces, kind, instruction), then the pieces.
+  struct Record {
+    std::vector<uint64_t> words;
+    size_t used = 0, next = 0;  // words recorded, replayed
+    uint64_t* extend(size_t count) {
+      if (words.size() < used + count) words.resize(2 * (used + count));
+      used += count;
+      return words.data() + used - count;
+    }
+  };
+  // piece(i): the piece of line i. An access that fills the records is taken for two.
+  template <class Piece>
+  void record(int warp, uint32_t instruction, L1Access kind, uint32_t lines, Piece piece) {
+    for (uint32_t i = 0; i < lines;) {
+      const uint32_t part = uint32_t(std::min<size_t>(lines - i, kMostRecorded - recorded_));
+      uint64_t* word = warps_[base_ + size_t(warp)].record.extend(part + 1);
+      *word++ = part | uint64_t(kind) << 8 | uint64_t{instruction} << 16;
+      for (const uint32_t end = i + part; i < end; ++i) *word++ = piece(i);
+      recorded_ += part;
+      if (recorded_ == kMostRecorded) replay();
+    }
   }
   // Stores that one warp issues close together meet in the write path.
   struct Run {
-    struct Piece {
-      uint64_t line = 0;
-      uint32_t sectors = 0;
-    };
-    std::vector<Piece> pieces;
-    uint32_t last = 0;   // instruction
-    bool close = false;  // nothing but a few arithmetic instructions since
+    std::vector<L1Piece> pieces;  // of the last store
+    uint32_t sectors = 0;         // of these
+    uint32_t last = 0;            // instruction
+    bool close = false;           // nothing but a few arithmetic instructions since
   };
   struct Warp {
-    std::vector<uint64_t> record;
-    size_t next = 0;
+    Record record;
     Run run;
+    uint16_t loaded[32] = {}, stored[32] = {};  // places in lines_ of the last access's lines
   };
-  struct Line {
-    uint64_t tag = ~uint64_t{0};
-    uint32_t sectors = 0;  // valid
-    uint32_t used = 0;     // time of last use
-    uint32_t dirty = 0;    // write-back caches: sectors not yet in L2
+  struct Dirty {
+    uint64_t sectors = 0;  // not yet in L2, as in a piece
     uint32_t writer = 0;   // instruction that dirtied them last
   };
 
   void replay();
-  size_t replay_one(Warp* warp, size_t resident);
-  void load(uint64_t line, uint32_t sectors, uint32_t instruction);
-  void store(uint64_t line, uint32_t sectors, uint32_t instruction);
-  Line& find(uint64_t line);
-  void evict(Line* line);
-  size_t home(uint64_t tag) const;
-  void forget(uint64_t tag);
-  size_t victim();
+  bool replay_one(Warp* warp, size_t resident);
+  void load(uint32_t instruction, const L1Piece* pieces, size_t count, uint16_t* places);
+  void store(uint32_t instruction, const L1Piece* pieces, size_t count, uint16_t* places);
+  void write_back(size_t place);
+  void write(uint32_t instruction, const L1Piece* pieces, size_t count, size_t resident, Run* run);
+  uint32_t sectors_again(const L1Piece* pieces, size_t count, const std::vector<L1Piece>& before);
   double merge_share(size_t lines, size_t warps, bool close) const;
 
-  static constexpr size_t kMostRecorded = size_t{1} << 19;  // 4 MiB of entries
-  static constexpr int kCandidates = 8;  // the oldest of as many lines, taken at random, goes
+  static constexpr size_t kMostRecorded = size_t{1} << 19;  // pieces: 4 MiB and the heads
 
   L1Config config_;
   std::vector<L1Traffic> traffic_;
@@ -140,20 +141,10 @@ class L1Model {
   size_t base_ = 0;  // first warp of the current block
   size_t warps_in_use_ = 0;
   int blocks_recorded_ = 0;
-  size_t recorded_ = 0;
-  std::vector<Line> lines_;  // as many as the cache holds
-  size_t lines_used_ = 0;
-  std::vector<uint32_t> table_;  // open hash table of line numbers + 1, by tag
-  uint32_t now_ = 0;
-  uint64_t random_ = 0x2545F4914F6CDD1Dull;
-  // lanes(): where a line stands among those of this access.
-  struct Slot {
-    uint64_t line = 0;
-    uint32_t stamp = 0;
-    uint32_t index = 0;
-  };
-  Slot slots_[64];
-  uint32_t stamp_ = 0;
+  size_t recorded_ = 0;  // pieces in all records
+  L1Lines lines_;
+  std::vector<Dirty> dirty_;  // by place; empty where stores write through
+  LineIndex index_;
 };
 
 // Global L1 data-bank conflicts of one warp access by its addresses (BXW's numerator), in eighths,

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The solver peels: a block whose count is known and that has one unknown edge settles the edge,
-// and so on. Where that stops, branches settle their edges by what the PTX branch did.
+// and so on. Where that stops, branches settle their edges by what the PTX branch did. Blocks wait
+// in sets until something of theirs changes: each step looks at the lowest block that could do it.
 
 #include "emulator/sass_flow.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "emulator/sass_loops.h"
 #include "emulator/sass_routines.h"
@@ -23,6 +25,9 @@ class Solver {
   SassFlow run() {
     flow_.blocks.assign(g_.blocks.size(), {kUnknown, kUnknown});
     flow_.edges.assign(g_.edges.size(), {kUnknown, kUnknown});
+    joined_after_.resize(g_.blocks.size());
+    for (int b = 0; b < int(g_.blocks.size()); ++b)
+      if (g_.blocks[b].sync_of >= 0) joined_after_[g_.blocks[b].sync_of].push_back(b);
     seed();
     settle_copies();
     settle_expansions();
@@ -160,37 +165,61 @@ class Solver {
     }
   }
 
-  // One pass of peeling over one field; true if something was settled.
-  bool peel(double SassFlow::Count::*field, bool splits) {
-    bool any = false;
-    const auto balance = [&](int b, const std::vector<int>& edges, bool in) {
-      double sum = 0;
-      int unknown = -1, unknowns = 0;
-      for (int e : edges) {
-        if (flow_.edges[e].*field == kUnknown) {
-          unknown = e;
-          ++unknowns;
-        } else {
-          sum += flow_.edges[e].*field;
-        }
-      }
-      double& count = flow_.blocks[b].*field;
-      if (splits && !in && edges.size() > 1) return;          // warps may split
-      if (splits && in && g_.blocks[b].sync_of >= 0) return;  // and join
-      if (unknowns == 0 && !edges.empty() && count == kUnknown && !is_entry(b, in)) {
-        count = sum;
-        any = true;
-      } else if (unknowns == 1 && count != kUnknown && !is_entry(b, in)) {
-        flow_.edges[unknown].*field = std::max(0.0, count - sum);
-        any = true;
-      }
-    };
-    for (int b = 0; b < int(g_.blocks.size()); ++b) {
+  void wait_for_all() {
+    for (int b = 0; b < int(g_.blocks.size()); ++b) touch(b);
+  }
+  // Something of this block or of its edges has changed.
+  void touch(int b) {
+    to_peel_.insert(b);
+    to_settle_.insert(b);
+    to_guess_.insert(b);
+  }
+  void set_block(int b, double SassFlow::Count::*field, double value) {
+    flow_.blocks[b].*field = value;
+    touch(b);
+    for (int joined : joined_after_[b]) touch(joined);
+  }
+  void set_edge(int e, double SassFlow::Count::*field, double value) {
+    flow_.edges[e].*field = value;
+    touch(g_.edges[e].from);
+    if (g_.edges[e].to >= 0) touch(g_.edges[e].to);
+  }
+
+  // Peels one field: passes over the blocks in their order, until nothing more is settled.
+  void peel(double SassFlow::Count::*field, bool splits) {
+    for (int next = 0; !to_peel_.empty();) {
+      auto place = to_peel_.lower_bound(next);
+      if (place == to_peel_.end()) place = to_peel_.begin();
+      const int b = *place;
+      to_peel_.erase(place);
+      next = b + 1;
       if (internal(b)) continue;
-      balance(b, g_.blocks[b].in, true);
-      balance(b, g_.blocks[b].out, false);
+      balance(b, true, field, splits);
+      balance(b, false, field, splits);
     }
-    return any;
+  }
+
+  // The block's count from its edges on one side, or its last unknown edge from its count.
+  void balance(int b, bool in, double SassFlow::Count::*field, bool splits) {
+    const std::vector<int>& edges = in ? g_.blocks[b].in : g_.blocks[b].out;
+    double sum = 0;
+    int unknown = -1, unknowns = 0;
+    for (int e : edges) {
+      if (flow_.edges[e].*field == kUnknown) {
+        unknown = e;
+        ++unknowns;
+      } else {
+        sum += flow_.edges[e].*field;
+      }
+    }
+    const double count = flow_.blocks[b].*field;
+    if (splits && !in && edges.size() > 1) return;          // warps may split
+    if (splits && in && g_.blocks[b].sync_of >= 0) return;  // and join
+    if (unknowns == 0 && !edges.empty() && count == kUnknown && !is_entry(b, in)) {
+      set_block(b, field, sum);
+    } else if (unknowns == 1 && count != kUnknown && !is_entry(b, in)) {
+      set_edge(unknown, field, std::max(0.0, count - sum));
+    }
   }
 
   // Functions are entered from outside the graph.
@@ -199,28 +228,35 @@ class Solver {
   }
 
   void settle_lanes() {
-    while (true) {
-      while (peel(&SassFlow::Count::lanes, false)) {
-      }
-      if (!settle_one_branch() && !guess_one()) break;
-    }
+    wait_for_all();
+    do {
+      peel(&SassFlow::Count::lanes, false);
+    } while (first_of(&to_settle_, [this](int b) { return settle_branch(b); }) ||
+             first_of(&to_guess_, [this](int b) { return guess(b); }));
   }
 
-  // Takes one branch with unknown edges and settles them by its PTX branch.
-  bool settle_one_branch() {
-    for (int b = 0; b < int(g_.blocks.size()); ++b) {
-      const SassBlock& block = g_.blocks[b];
-      if (internal(b) || block.out.size() != 2 || flow_.blocks[b].lanes == kUnknown) continue;
-      if (flow_.edges[block.out[0]].lanes != kUnknown) continue;
-      const InstructionProfile* branch = branch_of(b);
-      if (!branch || branch->lanes == 0) continue;
-      const double share = double(branch->lanes_guard_on) / double(branch->lanes);
-      const int side = ptx_taken_side(b, *branch);
-      const double lanes = flow_.blocks[b].lanes * share;
-      flow_.edges[block.out[side]].lanes = lanes;
-      return true;
+  // Does something with the first block that it can be done with; false: with none.
+  template <class Settle>
+  bool first_of(std::set<int>* waiting, Settle settle) {
+    while (!waiting->empty()) {
+      const int b = *waiting->begin();
+      if (settle(b)) return true;
+      waiting->erase(b);
     }
     return false;
+  }
+
+  // A branch with unknown edges settles them by its PTX branch.
+  bool settle_branch(int b) {
+    const SassBlock& block = g_.blocks[b];
+    if (internal(b) || block.out.size() != 2 || flow_.blocks[b].lanes == kUnknown) return false;
+    if (flow_.edges[block.out[0]].lanes != kUnknown) return false;
+    const InstructionProfile* branch = branch_of(b);
+    if (!branch || branch->lanes == 0) return false;
+    const double share = double(branch->lanes_guard_on) / double(branch->lanes);
+    const int side = ptx_taken_side(b, *branch);
+    set_edge(block.out[side], &SassFlow::Count::lanes, flow_.blocks[b].lanes * share);
+    return true;
   }
 
   // Which out-edge of a SASS block goes where the PTX branch goes when taken.
@@ -239,24 +275,21 @@ class Solver {
   }
 
   // Nothing else helps: the first unknown edge of a known block gets an even share.
-  bool guess_one() {
-    for (int b = 0; b < int(g_.blocks.size()); ++b) {
-      if (internal(b) || flow_.blocks[b].lanes == kUnknown) continue;
-      double left = flow_.blocks[b].lanes;
-      int unknowns = 0, first = -1;
-      for (int e : g_.blocks[b].out) {
-        if (flow_.edges[e].lanes == kUnknown) {
-          if (first < 0) first = e;
-          ++unknowns;
-        } else {
-          left -= flow_.edges[e].lanes;
-        }
+  bool guess(int b) {
+    if (internal(b) || flow_.blocks[b].lanes == kUnknown) return false;
+    double left = flow_.blocks[b].lanes;
+    int unknowns = 0, first = -1;
+    for (int e : g_.blocks[b].out) {
+      if (flow_.edges[e].lanes == kUnknown) {
+        if (first < 0) first = e;
+        ++unknowns;
+      } else {
+        left -= flow_.edges[e].lanes;
       }
-      if (unknowns == 0) continue;
-      flow_.edges[first].lanes = std::max(0.0, left / unknowns);
-      return true;
     }
-    return false;
+    if (unknowns == 0) return false;
+    set_edge(first, &SassFlow::Count::lanes, std::max(0.0, left / unknowns));
+    return true;
   }
 
   void settle_warps() {
@@ -266,16 +299,10 @@ class Solver {
     for (size_t b = 0; b < g_.blocks.size(); ++b) {
       if (flow_.blocks[b].lanes == 0) flow_.blocks[b].warps = 0;
     }
-    while (true) {
-      while (peel(&SassFlow::Count::warps, true)) {
-      }
-      bool any = false;
-      for (int b = 0; b < int(g_.blocks.size()) && !any; ++b) {
-        if (internal(b)) continue;
-        any = join(b) || part(b);
-      }
-      if (!any) break;
-    }
+    wait_for_all();
+    do {
+      peel(&SassFlow::Count::warps, true);
+    } while (first_of(&to_settle_, [this](int b) { return !internal(b) && (join(b) || part(b)); }));
   }
 
   // After a sync as many warps go on as came to the block that set it, as far as lanes are left;
@@ -304,7 +331,7 @@ class Solver {
     if (flow_.blocks[b].warps != kUnknown) return false;
     const double warps = joined_warps(b);
     if (warps == kUnknown) return false;
-    flow_.blocks[b].warps = warps;
+    set_block(b, &SassFlow::Count::warps, warps);
     return true;
   }
 
@@ -346,16 +373,16 @@ class Solver {
         from && block.out.size() == 2 && from->edge_warps.size() == 2 && branch->warps > 0;
     const int side = usable ? ptx_taken_side(b, *branch) : 0;
     for (size_t k = 0; k < block.out.size(); ++k) {
-      SassFlow::Count& edge = flow_.edges[block.out[k]];
+      const SassFlow::Count& edge = flow_.edges[block.out[k]];
       if (edge.warps != kUnknown || edge.lanes == kUnknown) continue;
+      double warps = std::min(here.warps, edge.lanes);
       if (edge.lanes >= here.lanes) {
-        edge.warps = here.warps;
+        warps = here.warps;
       } else if (usable) {
         const uint64_t out = from->edge_warps[int(k) == side ? 0 : 1];
-        edge.warps = here.warps * double(out) / double(branch->warps);
-      } else {
-        edge.warps = std::min(here.warps, edge.lanes);
+        warps = here.warps * double(out) / double(branch->warps);
       }
+      set_edge(block.out[k], &SassFlow::Count::warps, warps);
       any = true;
     }
     return any;
@@ -383,6 +410,8 @@ class Solver {
   const SassGraph& g_;
   const KernelProfile& p_;
   SassFlow flow_;
+  std::set<int> to_peel_, to_settle_, to_guess_;  // blocks that changed since they were looked at
+  std::vector<std::vector<int>> joined_after_;    // by block: those that join what it set
 };
 
 }  // namespace

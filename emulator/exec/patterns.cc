@@ -59,8 +59,7 @@ const PatternCounts::Global& PatternCounts::global(const Lanes& l, uint32_t slot
   entry.has_global = true;
   entry.global.eighths = global_bank_conflict_eighths(l.address, l.mask, bytes);
   entry.global.lines = l1.split(l.address, l.mask);
-  const uint64_t base = l.address[l.first] >> 7;
-  for (uint32_t i = 0; i < entry.global.lines.count; ++i) entry.global.lines.line[i] -= base;
+  entry.global.lines.lowest -= l.address[l.first] >> 7;
   return entry.global;
 }
 
