@@ -21,7 +21,7 @@ using compare_h200::MeasuredLaunch;
 
 constexpr char kUsage[] =
     "usage: compare-h200 [--set NAME]... [--kernel TEXT] [--threads N] [--markdown] [--brief]\n"
-    "Sets: h200 (104 launches), sweeps, fit, held, merge, fresh; all of them when none is named.\n"
+    "Sets: h200 (104 launches), sweeps, fit, held, merge, fresh, unseen; all of them when none is named.\n"
     "Run in the top folder after `make`.\n";
 
 struct Options {
@@ -134,7 +134,10 @@ double error_of(double ours, double truth) {
   return truth != 0 ? (ours - truth) / truth : 1;
 }
 
-std::string shape(const Dim3& d) { return std::to_string(d.x) + "x" + std::to_string(d.y); }
+std::string shape(const Dim3& d) {
+  const std::string plane = std::to_string(d.x) + "x" + std::to_string(d.y);
+  return d.z == 1 ? plane : plane + "x" + std::to_string(d.z);
+}
 
 void print_row(const Outcome& o, const Options& options) {
   const MeasuredLaunch& m = *o.launch;

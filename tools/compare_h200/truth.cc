@@ -54,6 +54,7 @@ Dim3 shape(const std::string& text) {
   char x = 0;
   std::istringstream in(text);
   in >> d.x >> x >> d.y;
+  if (uint32_t z = 0; in >> x >> z) d.z = z;
   return d;
 }
 
@@ -111,7 +112,7 @@ std::vector<MeasuredLaunch> read_truth(const std::string& folder) {
   for (Row& row : read_table(folder + "/h200/counters.tsv")) {
     launches.push_back(launch_of(row, "h200", modules + "/h200/kernels"));
   }
-  for (const std::string more : {"/h200_more", "/h200_fresh"}) {
+  for (const std::string more : {"/h200_more", "/h200_fresh", "/h200_unseen"}) {
     for (Row& row : read_table(folder + more + "/counters.tsv")) {
       const std::string set = row["module"];
       launches.push_back(launch_of(row, set, modules + more + "/" + set));

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The work of measure-fresh.sh: runs tools/run-kernel once a launch and writes the tables."""
+"""The work of measure-set.sh: runs tools/run-kernel once a launch and writes the tables."""
 import argparse
 import array
 import json
@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 
-DATA = "tests/data/h200_fresh"
+DATA = "tests/data/h200_"  # and the set's name
 KEYS = ["module", "kernel", "grid", "block", "shared", "arg"]
 LAUNCH_SECONDS = 60  # a launch that takes longer has failed
 
@@ -95,11 +95,12 @@ def run(launch, options, input_path):
     return result
 
 
-def read_launches():
-    with open(f"{DATA}/launches.tsv", encoding="ascii") as file:
+def read_launches(name):
+    path = f"{DATA}{name}/launches.tsv"
+    with open(path, encoding="ascii") as file:
         rows = [line.rstrip("\n").split("\t") for line in file]
     if rows[0] != KEYS or any(len(row) != len(KEYS) for row in rows):
-        sys.exit(f"{DATA}/launches.tsv: not a table of {' '.join(KEYS)}")
+        sys.exit(f"{path}: not a table of {' '.join(KEYS)}")
     return [dict(zip(KEYS, row)) for row in rows[1:]]
 
 
@@ -109,8 +110,9 @@ def counter_columns():
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="measure-fresh.sh")
+    parser = argparse.ArgumentParser(prog="measure-set.sh")
     parser.add_argument("--backend", choices=["gpu", "emulator"], default="gpu")
+    parser.add_argument("--set", default="fresh", choices=["fresh", "unseen"])
     parser.add_argument("--skip", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=520)
     parser.add_argument("modules")
@@ -127,7 +129,7 @@ def main():
         write_input(f"{scratch}/in.bin")
         print(*KEYS, *columns, sep="\t", file=counters)
         print(*KEYS, "hash", sep="\t", file=outputs)
-        for launch in read_launches()[options.skip:]:
+        for launch in read_launches(options.set)[options.skip:]:
             if time.monotonic() - start > options.seconds:
                 left += 1
                 continue
