@@ -35,7 +35,7 @@ class Solver {
     settle_lanes();
     settle_warps();
     limit_warps();
-    walk_routines(m_.graph, &flow_);
+    walk_routines(m_, p_, &flow_);
     measure();
     return std::move(flow_);
   }

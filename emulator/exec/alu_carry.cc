@@ -45,11 +45,11 @@ Handler find_mad(bool high) {
 }
 
 // The main path of ptxas's f32 division scales neither operand: it holds while the exponents of
-// divisor and quotient stay clear of both ends of the range.
+// divisor and quotient stay clear of both ends of the range. (That a dividend of zero is checked for
+// as well was seen on a card.)
 bool division_is_slow(uint32_t a, uint32_t b) {
   const int x = static_cast<int>(a >> 23 & 0xff), y = static_cast<int>(b >> 23 & 0xff);
   if (y == 0 || y >= 253 || x == 255) return true;
-  if ((a << 1) == 0) return false;
   const int quotient = x - y;
   return x == 0 || quotient > 124 || quotient < -124 || x < 25;
 }
@@ -57,9 +57,7 @@ bool division_is_slow(uint32_t a, uint32_t b) {
 uint32_t slow_division(const Instr& in, Warp& w, uint32_t mask) {
   const uint32_t* a = at<uint32_t>(w, in.o[1]);
   const uint32_t* b = at<uint32_t>(w, in.o[2]);
-  uint32_t slow = 0;
-  for (int i = 0; i < 32; ++i) slow |= static_cast<uint32_t>(division_is_slow(a[i], b[i])) << i;
-  return slow & mask;
+  return mask & lanes_where([&](int i) { return division_is_slow(a[i], b[i]); });
 }
 
 // Square root: subnormal, tiny, negative, infinite and NaN operands.
@@ -81,6 +79,10 @@ void count_slow(const Instr& in, Warp& w, uint32_t mask) {
   MemoryCounters& c = w.worker->memory[in.aux];
   c.slow_path += slow != 0;
   c.slow_path_lanes += static_cast<uint64_t>(std::popcount(slow));
+  const uint32_t* a = at<uint32_t>(w, in.o[1]);
+  const uint32_t zero = slow & lanes_where([&](int i) { return (a[i] << 1) == 0; });
+  c.slow_zero += zero != 0;
+  c.slow_zero_lanes += static_cast<uint64_t>(std::popcount(zero));
   reinterpret_cast<Handler>(in.imm)(in, w, mask);
 }
 

@@ -17,6 +17,8 @@ void add_memory(InstructionProfile& p, const MemoryCounters& c) {
   p.bank_conflicts += c.bank_conflicts;
   p.slow_path += c.slow_path;
   p.slow_path_lanes += c.slow_path_lanes;
+  p.slow_zero += c.slow_zero;
+  p.slow_zero_lanes += c.slow_zero_lanes;
 }
 
 void add_trips(BlockProfile& b, const std::unordered_map<uint64_t, uint64_t>& trips) {
