@@ -39,6 +39,8 @@ std::vector<Case> cases(double scale) {
       {"alu_mix", {32}, {256}, false, turns(10000), 0},
       {"norm_group_16_4", {264}, {256}, true, kElements, 20},
       {"norm_group_64_8", {264}, {256}, true, kElements, 20},
+      {"norm_group_8_1", {128}, {256}, true, kElements, 20},
+      {"norm_group_32_1", {128}, {256}, true, kElements, 0},
       {"shared_sum", {static_cast<uint32_t>(turns(1000))}, {256}, true, kElements, 0},
       {"shared_transpose", {32, 32}, {32, 8}, true, 1024, 0},
       {"global_stride", {static_cast<uint32_t>(turns(400))}, {256}, true, kElements, 0},

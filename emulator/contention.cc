@@ -43,8 +43,8 @@ double atomic_wavefronts(const SassMap& map, const KernelProfile& profile, int p
   const InstructionProfile& ptx = profile.instructions[p];
   const double turns = double(ptx.slow_path);
   const SassGraph& g = map.graph;
-  for (size_t i = 0; i < g.code.size(); ++i) {
-    if (map.ptx[i] != p || g.code[i].kind != SassKind::kSharedAtomic) continue;
+  for (int i : map.sass[p]) {
+    if (g.code[i].kind != SassKind::kSharedAtomic) continue;
     const SassBlock& block = g.blocks[g.block_of[i]];
     if (g.code[i].opcode == kIncrement) return double(ptx.wavefronts);
     bool loop = false, voted = false;

@@ -247,9 +247,9 @@ class Predictor {
     const bool asks = mapped() && (kept_[p] > 1 || flow_.meets_sooner);
     if (!asks || ptx.requests != ptx.warps) return double(ptx.requests);
     double sum = 0;
-    for (size_t i = 0; i < map_.ptx.size(); ++i) {
+    for (int i : map_.sass[p]) {
       const int b = map_.graph.block_of[i];
-      if (map_.ptx[i] != p || !same_operation(map_.graph.code[i].kind, ptx.op)) continue;
+      if (!same_operation(map_.graph.code[i].kind, ptx.op)) continue;
       if (map_.graph.code[i].guarded) return double(ptx.requests);
       sum += flow_.blocks[b].warps;
     }

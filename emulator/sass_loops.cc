@@ -81,17 +81,18 @@ class Walker {
   // How often each operation of the loop stands in each SASS block.
   std::map<Key, std::map<int, int>> count_instructions() {
     std::map<Key, std::map<int, int>> anchors, others;
-    for (size_t i = 0; i < m_.ptx.size(); ++i) {
-      const int p = m_.ptx[i], b = g_.block_of[i];
-      if (p < 0 || p_.instructions[p].block != q_ || m_.cold[b]) continue;
-      if (g_.functions[g_.blocks[b].function].internal) continue;
-      const SassInstruction& in = g_.code[i];
+    for (int p = p_.blocks[q_].first; p < p_.blocks[q_].last; ++p) {
       const InstructionProfile& ptx = p_.instructions[p];
       if (ptx.op == OpClass::kBranch || ptx.opcode.rfind("setp", 0) == 0) continue;
-      if (in.kind != SassKind::kOther && same_operation(in.kind, ptx.op)) {
-        anchors[{p, in.opcode & 0x1FF}][b]++;
-      } else if (in.kind == SassKind::kOther) {
-        others[{p, in.opcode & 0x1FF}][b]++;
+      for (int i : m_.sass[p]) {
+        const int b = g_.block_of[i];
+        if (m_.cold[b] || g_.functions[g_.blocks[b].function].internal) continue;
+        const SassInstruction& in = g_.code[i];
+        if (in.kind != SassKind::kOther && same_operation(in.kind, ptx.op)) {
+          anchors[{p, in.opcode & 0x1FF}][b]++;
+        } else if (in.kind == SassKind::kOther) {
+          others[{p, in.opcode & 0x1FF}][b]++;
+        }
       }
     }
     anchored_ = !anchors.empty();

@@ -293,11 +293,13 @@ std::string map_sass(const Cubin& cubin, const KernelProfile& profile, SassMap* 
     if (ptx.ptx_line > 0) by_line.emplace(uint32_t(ptx.ptx_line), i);
   }
   map->ptx.assign(count, -1);
+  map->sass.resize(profile.instructions.size());
   size_t known = 0;
   for (size_t i = 0; i < count; ++i) {
     const auto found = by_line.find(lines[i]);
     if (found == by_line.end()) continue;
     map->ptx[i] = found->second;
+    map->sass[found->second].push_back(int(i));
     ++known;
   }
   if (known == 0) return "the cubin and the PTX are of different builds";

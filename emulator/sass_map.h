@@ -21,6 +21,8 @@ struct SassMap {
   SassGraph graph;
   // By SASS instruction: index into KernelProfile::instructions; -1: none (compiler's own).
   std::vector<int> ptx;
+  // By PTX instruction: the SASS instructions that came from it, in their order.
+  std::vector<std::vector<int>> sass;
   // By SASS block: the PTX instruction whose count stands for the block's; -1: undecided.
   std::vector<int> stands_for;
   // Share of the votes that agree, 0 to 1.

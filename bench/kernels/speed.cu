@@ -69,6 +69,13 @@ extern "C" __global__ void norm_group_16_4(float* out, const float* in, int elem
 extern "C" __global__ void norm_group_64_8(float* out, const float* in, int elements) {
   norm_group<64, 8>(out, in, elements / 64);
 }
+// One thread a vector: the lanes of a warp read and write 8 lines, and 32.
+extern "C" __global__ void norm_group_8_1(float* out, const float* in, int elements) {
+  norm_group<8, 1>(out, in, elements / 8);
+}
+extern "C" __global__ void norm_group_32_1(float* out, const float* in, int elements) {
+  norm_group<32, 1>(out, in, elements / 32);
+}
 
 // Sum of a block by halving in shared memory, 32 turns.
 extern "C" __global__ void shared_sum(float* out, const float* in, int elements) {
