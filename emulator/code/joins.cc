@@ -35,8 +35,15 @@ class JoinFinder {
     out_.left[1].assign(count_, Joins::kNone);
     find_loops();
     if (kernel_) pass_by_exits();
-    if (headers_.size() <= kMostLoops)
-      for (const auto& [header, body] : headers_) stay_in_loop(header, body);
+    if (headers_.size() > kMostLoops) return std::move(out_);
+    // An inner loop first: what leaves it may yet meet in the loop around it.
+    using Loop = std::pair<const uint32_t, std::vector<bool>>;
+    std::vector<const Loop*> loops;
+    for (const Loop& loop : headers_) loops.push_back(&loop);
+    std::stable_sort(loops.begin(), loops.end(), [](const Loop* a, const Loop* b) {
+      return blocks_of(a->second) < blocks_of(b->second);
+    });
+    for (const Loop* loop : loops) stay_in_loop(loop->first, loop->second);
     return std::move(out_);
   }
 
@@ -90,6 +97,10 @@ class JoinFinder {
     }
   }
 
+  static int64_t blocks_of(const std::vector<bool>& body) {
+    return std::count(body.begin(), body.end(), true);
+  }
+
   void find_loops() {
     for (uint32_t b = 0; b < count_; ++b) {
       for (uint32_t header : cfg_.blocks[b].successors) {
@@ -131,7 +142,6 @@ class JoinFinder {
     const std::vector<uint32_t> post = post_dominators(next, sink);
     for (uint32_t b = 0; b < count_; ++b) {
       if (!body[b] || next[b].size() < 2 || !wants_join(b, body) || post[b] == kNoBlock) continue;
-      if (innermost(b) != header) continue;
       out_.join[b] = post[b] == sink ? header : post[b];
     }
     note_ways_out(body);
@@ -146,20 +156,9 @@ class JoinFinder {
     return body[b] && cfg_.blocks[b].successors.size() > 1 && !body[out_.join[b]];
   }
 
-  uint32_t innermost(uint32_t b) const {
-    uint32_t best = kNoBlock;
-    size_t size = 0;
-    for (const auto& [header, body] : headers_) {
-      if (!body[b]) continue;
-      const auto blocks = static_cast<size_t>(std::count(body.begin(), body.end(), true));
-      if (best == kNoBlock || blocks < size) best = header, size = blocks;
-    }
-    return best;
-  }
-
   void note_ways_out(const std::vector<bool>& body) {
     const auto loop = static_cast<uint32_t>(out_.loops.size());
-    const auto blocks = std::count(body.begin(), body.end(), true);
+    const int64_t blocks = blocks_of(body);
     out_.loops.push_back(body);
     for (uint32_t b = 0; b < count_; ++b) {
       if (!body[b] || cfg_.blocks[b].first == cfg_.blocks[b].last) continue;
@@ -170,7 +169,7 @@ class JoinFinder {
         if (to >= count_ || body[to]) continue;
         uint32_t& left = out_.left[way][b];
         if (left == Joins::kNone ||
-            std::count(out_.loops[left].begin(), out_.loops[left].end(), true) < blocks)
+            blocks_of(out_.loops[left]) < blocks)
           left = loop;
       }
     }

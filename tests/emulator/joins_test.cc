@@ -107,6 +107,21 @@ TEST(Joins, BreakOutOfTwoLoops) {
   }
 }
 
+TEST(Joins, AnInnerLoopsEndMeetsThoughTheInnerLoopMayLeaveBoth) {
+  // Four turns; lane t goes t % 4 + 1 times round the inner loop, then all load.
+  const Outcome r = execute(std::string(kAddress) +
+                            "mov.u32 r1, 0;\nmov.u32 r6, 0;\nand.b32 r3, %t, 3;\n"
+                            "OUTER:\nmov.u32 r2, 0;\n"
+                            "INNER:\nsetp.eq.u32 p2, r6, 9999;\n@p2 bra OUT;\n"
+                            "add.u32 r2, r2, 1;\nsetp.le.u32 p3, r2, r3;\n@p3 bra INNER;\n"
+                            "ld.global.u32 r5, [d1];\nadd.u32 r6, r6, r5;\n"
+                            "add.u32 r1, r1, 1;\nsetp.lt.u32 p3, r1, 4;\n@p3 bra OUTER;\n"
+                            "OUT:\n" +
+                            store_result("r6"));
+  for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(r.out[t], 4 * t);
+  EXPECT_EQ(r.load_requests, 4);
+}
+
 TEST(Joins, AnyOrderOfLanesGivesTheSameResults) {
   for (uint32_t order = 1; order <= 5; ++order) {
     const Outcome r = execute(loop_with_break(3), order);
