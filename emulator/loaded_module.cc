@@ -113,8 +113,8 @@ std::unique_ptr<LoadedModule> load_module_files(const ModuleFiles& files, Addres
   for (uint32_t i = 0; i < m->ptx.functions.size(); ++i) {
     const Function& f = m->ptx.functions[i];
     if (!f.is_entry || !f.has_body) continue;
-    SassArithmetic sass;
-    if (m->cubin) sass = SassArithmetic(*m->cubin, std::string(f.name));
+    SassHints sass;
+    if (m->cubin) sass = {{*m->cubin, std::string(f.name)}, {*m->cubin, std::string(f.name)}};
     m->programs.push_back(decode_kernel(m->ptx, i, m->addresses, sass));
     note_widths(*m, m->programs.back());
     m->kernels.push_back(describe(*m, f, m->programs.back()));

@@ -45,6 +45,7 @@ class Predictor {
     instructions();
     memory();
     control();
+    if (p_.recursive_partings > 0) withdraw_groups();
     collect_lines();
     not_offered();
     return std::move(counts_);
@@ -183,7 +184,8 @@ class Predictor {
   void memory() {
     const Tier tier = mapped() ? Tier::kExact : Tier::kPredicted;
     double eighths = 0;
-    bool doubtful = false, split = mapped() && (flow_.meets_sooner || calls_system());
+    bool doubtful = false;
+    bool split = mapped() && (flow_.meets_sooner || calls_system() || p_.partings > 0);
     for (int p = 0; p < int(p_.instructions.size()); ++p) {
       const InstructionProfile& ptx = p_.instructions[p];
       if (!is_memory(ptx.op)) continue;
@@ -318,6 +320,22 @@ class Predictor {
     }
     round(metric::kDivergentBranches);
     finish(metric::kDivergentBranches, Tier::kPredicted);
+  }
+
+  // Who returned from a recursive function apart accesses memory apart; a few more instructions
+  // come of it, but many more requests.
+  void withdraw_groups() {
+    for (auto value = counts_.values.begin(); value != counts_.values.end();) {
+      const std::string& name = value->first;
+      if (name == metric::kWarpInstructions || name == metric::kThreadInstructions ||
+          name == metric::kBarriers) {
+        ++value;
+        continue;
+      }
+      counts_.unavailable[name] = "where lanes meet that part in a recursive function is not known";
+      tiers_.erase(name);
+      value = counts_.values.erase(value);
+    }
   }
 
   void collect_lines() {

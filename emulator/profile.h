@@ -61,6 +61,8 @@ struct KernelProfile {
   std::string kernel;  // mangled name
   uint64_t warps_launched = 0;
   uint64_t divergent_branches = 0;
+  uint64_t partings = 0;            // of these, without a sync in the SASS: lanes stay apart
+  uint64_t recursive_partings = 0;  // of these, whose sync a recursive call may break
   uint64_t barriers = 0;
   std::vector<std::string> files;  // .file table
   std::vector<InstructionProfile> instructions;

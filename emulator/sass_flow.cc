@@ -213,13 +213,30 @@ class Solver {
       }
     }
     const double count = flow_.blocks[b].*field;
-    if (splits && !in && edges.size() > 1) return;          // warps may split
+    if (splits && !in && (edges.size() > 1 || returns(b))) return;  // warps may split
     if (splits && in && g_.blocks[b].sync_of >= 0) return;  // and join
     if (unknowns == 0 && !edges.empty() && count == kUnknown && !is_entry(b, in)) {
       set_block(b, field, sum);
     } else if (unknowns == 1 && count != kUnknown && !is_entry(b, in)) {
       set_edge(unknown, field, std::max(0.0, count - sum));
     }
+  }
+
+  // Lanes that a function was called by may return apart.
+  bool returns(int b) const {
+    return g_.blocks[b].call >= 0 && !g_.functions[g_.blocks[b].call].internal;
+  }
+
+  // Groups that come back from a block's call, by what follows the call in the PTX.
+  double groups_back(int b) const {
+    const int p = m_.ptx[g_.blocks[b].last - 1];
+    const double here = flow_.blocks[b].warps;
+    if (p < 0 || ptx(p).op != OpClass::kCall || ptx(p).warps == 0) return here;
+    const std::vector<int>& to = p_.blocks[ptx(p).block].successors;
+    if (to.size() != 1 || p_.blocks[to[0]].first == p_.blocks[to[0]].last) return here;
+    const InstructionProfile& next = ptx(p_.blocks[to[0]].first);
+    if (next.lanes != ptx(p).lanes) return here;  // others come there as well
+    return here * double(next.warps) / double(ptx(p).warps);
   }
 
   // Functions are entered from outside the graph.
@@ -365,7 +382,8 @@ class Solver {
   bool part(int b) {
     const SassBlock& block = g_.blocks[b];
     const SassFlow::Count& here = flow_.blocks[b];
-    if (here.warps == kUnknown || here.lanes == kUnknown || block.out.size() < 2) return false;
+    if (here.warps == kUnknown || here.lanes == kUnknown) return false;
+    if (block.out.size() < 2 && !returns(b)) return false;
     bool any = false;
     const InstructionProfile* branch = branch_of(b);
     const BlockProfile* from = branch ? &p_.blocks[branch->block] : nullptr;
@@ -377,7 +395,7 @@ class Solver {
       if (edge.warps != kUnknown || edge.lanes == kUnknown) continue;
       double warps = std::min(here.warps, edge.lanes);
       if (edge.lanes >= here.lanes) {
-        warps = here.warps;
+        warps = returns(b) ? groups_back(b) : here.warps;
       } else if (usable) {
         const uint64_t out = from->edge_warps[int(k) == side ? 0 : 1];
         warps = here.warps * double(out) / double(branch->warps);

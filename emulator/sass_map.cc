@@ -69,7 +69,8 @@ void find_cold(SassMap* map) {
 }
 
 // Blocks of which each leads to the next alone, and is the next one's only way in, run together.
-void find_chains(SassMap* map) {
+// parted: lanes returned from functions apart, so a chain ends where it calls one.
+void find_chains(SassMap* map, bool parted) {
   const SassGraph& g = map->graph;
   map->chain.resize(g.blocks.size());
   map->chain_length.assign(g.blocks.size(), 0);
@@ -78,7 +79,10 @@ void find_chains(SassMap* map) {
     map->chain[b] = b;
     if (block.in.size() == 1 && block.sync_of < 0 && g.functions[block.function].entry != b) {
       const int before = g.edges[block.in[0]].from;
-      if (before < b && g.blocks[before].out.size() == 1) map->chain[b] = map->chain[before];
+      const int callee = g.blocks[before].call;
+      const bool ends = parted && callee >= 0 && !g.functions[callee].internal;
+      if (before < b && g.blocks[before].out.size() == 1 && !ends)
+        map->chain[b] = map->chain[before];
     }
     map->chain_length[map->chain[b]]++;
   }
@@ -305,7 +309,7 @@ std::string map_sass(const Cubin& cubin, const KernelProfile& profile, SassMap* 
   if (known == 0) return "the cubin and the PTX are of different builds";
   map->ptx_depth = loop_depths(profile.blocks);
   find_cold(map);
-  find_chains(map);
+  find_chains(map, profile.partings > 0);
   Voter(profile, map).run();
   return {};
 }

@@ -47,10 +47,11 @@ test-gpu: export TEST_FILTER := *Gpu*
 test-gpu: $(foreach t,$(GPU_TEST_FOLDERS),$(call test_binary,release,$(t))) $(TEST_NEEDS)
 	$(Q)tests/run $(foreach t,$(GPU_TEST_FOLDERS),$(call test_binary,release,$(t)))
 
-# make test-common and so on: the tests of one room, with no more than they link to.
+# make test-common and so on: the tests of one room, with no more than they link to and its kernels.
 define room_test_rules
 .PHONY: test-$(notdir $(1))
-test-$(notdir $(1)): $(call test_binary,$(VARIANT),$(1))
+test-$(notdir $(1)): $(call test_binary,$(VARIANT),$(1)) \
+    $(if $(DEVICE_ERROR),,$(filter build/modules/$(1)/%,$(TEST_MODULES)))
 	$(Q)tests/run $(call test_binary,$(VARIANT),$(1))
 endef
 $(foreach t,$(TEST_FOLDERS),$(eval $(call room_test_rules,$(t))))

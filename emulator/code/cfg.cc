@@ -43,7 +43,7 @@ void connect(const std::vector<InstructionFlow>& flows, Cfg& cfg) {
     };
     for (uint32_t t : last.targets) add(cfg.block_of[t]);
     if (last.flow == Flow::kReturn || last.flow == Flow::kExit) add(end);
-    if (last.flow == Flow::kNext || last.guarded) add(b + 1);
+    if (last.flow == Flow::kNext || last.flow == Flow::kCall || last.guarded) add(b + 1);
   }
   for (uint32_t b = 0; b <= end; ++b)
     for (uint32_t s : cfg.blocks[b].successors) cfg.blocks[s].predecessors.push_back(b);

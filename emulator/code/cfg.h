@@ -10,7 +10,7 @@
 namespace lockstep::emulator {
 
 // How an instruction ends its block.
-enum class Flow : uint8_t { kNext, kBranch, kTable, kReturn, kExit, kTrap };
+enum class Flow : uint8_t { kNext, kCall, kBranch, kTable, kReturn, kExit, kTrap };
 
 struct InstructionFlow {
   Flow flow = Flow::kNext;

@@ -59,11 +59,23 @@ InstructionFlow Decoder::flow_of(uint32_t index) {
     out.flow = Flow::kExit;
   } else if (op.root == "trap") {
     out.flow = Flow::kTrap;
+  } else if (op.root == "call") {
+    out.flow = Flow::kCall;  // lanes may return apart
   }
   return out;
 }
 
-// imm: target; o[1]: join; o[2]: back edge; o[3], o[4]: loop left when taken, when not; aux: edges.
+// Where the ways of the instruction's branch meet; nowhere: where the group itself would.
+void Decoder::join_at(uint32_t at, uint32_t block) {
+  const uint32_t join = joins_.join[block];
+  const bool parts = syncs_.parts(in_->line);
+  if (parts) out_.code[at].o[2] |= kParts;
+  if (syncs_.may_part(in_->line)) out_.code[at].o[2] |= kMayPart;
+  if (!parts && (function_ != 0 || join != cfg_.end_block())) patches_.push_back({at, join, true});
+}
+
+// imm: target; o[1]: join; o[2]: kBackEdge, kParts, kMayPart; o[3], o[4]: loop left when taken, when
+// not; aux: edges.
 void Decoder::branch() {
   const uint32_t index = profile_ - first_instruction_;
   const uint32_t block = cfg_.block_of[index];
@@ -72,14 +84,12 @@ void Decoder::branch() {
   const auto at = static_cast<uint32_t>(out_.code.size());
   Instr& out = emit(Control::kBranch);
   out.aux = out_.blocks[first_block_ + block].first_edge;
-  out.o[2] = cfg_.is_back_edge(block, target) ? 1 : 0;
+  out.o[2] = cfg_.is_back_edge(block, target) ? kBackEdge : 0;
   patches_.push_back({at, target, false});
   for (int way = 0; way < 2; ++way)
     if (const uint32_t loop = joins_.left[way][block]; loop != Joins::kNone)
       out.o[3 + way] = first_loop_ + loop;
-  const uint32_t join = joins_.join[block];
-  if (in_->guard >= 0 && (function_ != 0 || join != cfg_.end_block()))
-    patches_.push_back({at, join, true});
+  if (in_->guard >= 0) join_at(at, block);
 }
 
 void Decoder::table_branch() {
@@ -91,6 +101,7 @@ void Decoder::table_branch() {
   const auto at = static_cast<uint32_t>(out_.code.size());
   Instr& out = emit(Control::kTable);
   out.o[0] = selector;
+  out.o[2] = 0;
   out.imm = static_cast<int64_t>(out_.tables.size());
   out.o[3] = static_cast<uint32_t>(flows_[index].targets.size());
   for (uint32_t target : flows_[index].targets) {
@@ -100,8 +111,7 @@ void Decoder::table_branch() {
     table_patches_.push_back({static_cast<uint32_t>(out_.tables.size()), to});
     out_.tables.push_back({0, out_.blocks[first_block_ + block].first_edge + edge});
   }
-  const uint32_t join = joins_.join[block];
-  if (function_ != 0 || join != cfg_.end_block()) patches_.push_back({at, join, true});
+  join_at(at, block);
 }
 
 // ret and exit. In a device function, ret goes to the end, where lanes join.
@@ -117,7 +127,7 @@ void Decoder::end_of_function(bool is_return) {
   out.o[2] = 0;
   out_.blocks[first_block_ + block].branches = true;
   patches_.push_back({at, cfg_.end_block(), false});
-  if (in_->guard >= 0) patches_.push_back({at, joins_.join[block], true});
+  if (in_->guard >= 0) join_at(at, block);
 }
 
 // call.uni (results), function, (arguments), prototype;
@@ -154,9 +164,12 @@ void Decoder::call() {
   }
   const uint32_t address =
       info.function == CallInfo::kIndirect ? source(*function, 8) : kNoOperand;
+  const auto place = static_cast<uint32_t>(out_.code.size());
   Instr& out = emit(Control::kCall);
   out.aux = static_cast<uint32_t>(out_.calls.size());
   out.o[0] = address;
+  if (syncs_.meets_after(in_->line))
+    patches_.push_back({place, cfg_.block_of[profile_ - first_instruction_] + 1, true});
   out_.calls.push_back(std::move(info));
 }
 

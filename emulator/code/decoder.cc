@@ -49,7 +49,7 @@ void Decoder::unsupported(const std::string& what) const {
 }
 
 Program decode_kernel(const Module& module, uint32_t kernel,
-                      const std::vector<uint64_t>& addresses, const SassArithmetic& sass) {
+                      const std::vector<uint64_t>& addresses, const SassHints& sass) {
   return Decoder(module, addresses, sass).decode(kernel);
 }
 

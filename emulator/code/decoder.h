@@ -10,14 +10,20 @@
 
 #include "emulator/code/contraction.h"
 #include "emulator/code/program.h"
+#include "emulator/code/sync_hints.h"
 #include "emulator/ptx/module.h"
 
 namespace lockstep::emulator {
 
-// sass: which additions ptxas fused with a multiplication; empty: as it usually does.
+// What the cubin tells about the code that ptxas made. Empty: as it usually does.
+struct SassHints {
+  SassArithmetic arithmetic;  // which additions it fused with a multiplication
+  SyncHints syncs;            // after which branches lanes stay apart
+};
+
 // kernel: index into module.functions. addresses: of module.variables (0 for .shared ones).
 // Throws Error for PTX that is wrong, KernelFault "unsupported" for what is not executed.
 Program decode_kernel(const Module& module, uint32_t kernel,
-                      const std::vector<uint64_t>& addresses, const SassArithmetic& sass = {});
+                      const std::vector<uint64_t>& addresses, const SassHints& sass = {});
 
 }  // namespace lockstep::emulator

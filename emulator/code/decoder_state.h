@@ -21,8 +21,8 @@ namespace lockstep::emulator {
 class Decoder {
  public:
   Decoder(const Module& module, const std::vector<uint64_t>& addresses,
-          const SassArithmetic& sass)
-      : module_(module), addresses_(addresses), sass_(sass) {}
+          const SassHints& sass)
+      : module_(module), addresses_(addresses), sass_(sass.arithmetic), syncs_(sass.syncs) {}
   Program decode(uint32_t kernel);
 
  private:
@@ -100,6 +100,7 @@ class Decoder {
   const Label& table_label(const Operand& o);
   const Label* find_label(std::string_view name, uint32_t scope) const;
   void branch();
+  void join_at(uint32_t at, uint32_t block);
   void table_branch();
   void call();
   void system_call(std::string_view name, const CallInfo& info);
@@ -111,6 +112,7 @@ class Decoder {
   const Module& module_;
   const std::vector<uint64_t>& addresses_;
   const SassArithmetic& sass_;
+  const SyncHints& syncs_;
   Program out_;
   std::map<uint32_t, uint32_t> program_index_;   // module function -> out_.functions
   std::vector<uint32_t> module_function_;        // the reverse

@@ -42,6 +42,10 @@ enum class Control : uint8_t {
 inline constexpr uint8_t kFlagControl = 1;
 inline constexpr uint8_t kFlagGuarded = 2;
 inline constexpr uint32_t kNoOperand = ~0u;
+// o[2] of a branch.
+inline constexpr uint32_t kBackEdge = 1;   // when taken
+inline constexpr uint32_t kParts = 2;      // the SASS has no sync for it
+inline constexpr uint32_t kMayPart = 4;    // its sync's barrier is taken away by a recursive call
 inline constexpr uint8_t kLastReturn = 1;  // sub of a kEnter: the block only ends the kernel
 
 struct Instr {

@@ -162,6 +162,8 @@ void call_function(const Instr& in, Warp& w, uint32_t mask) {
     split_group(w, parts, nullptr);
   }
   const FunctionInfo& f = program.functions[target];
+  if (in.o[1] != kNoOperand)  // who return apart wait for each other right after the call
+    split_group(w, {{mask, w.pc}}, program.code.data() + in.o[1]);
   std::vector<CallRecord>& calls = w.groups[static_cast<size_t>(w.current)].calls;
   if (calls.size() >= kMostDepth)
     fault(w, in, std::countr_zero(mask), "illegal_address",

@@ -92,19 +92,25 @@ bool leaves_loop(const Instr& in, Warp& w, uint32_t taken) {
   return true;
 }
 
-// o[1]: the join; o[2]: bit 0: taken is a back edge; o[3], o[4]: loop that is left when taken, when
-// not; aux: edge counters, taken first.
+void count_parting(const Instr& in, Worker& worker) {
+  ++worker.divergent_branches;
+  worker.partings += (in.o[2] & kParts) != 0;
+  worker.recursive_partings += (in.o[2] & kMayPart) != 0;
+}
+
+// o[1]: the join; o[2]: kBackEdge (when taken), kParts, kMayPart; o[3], o[4]: loop that is left when
+// taken, when not; aux: edge counters, taken first.
 Next branch(const Instr& in, Warp& w) {
   const uint32_t taken = guarded_mask(in, w);
   Worker& worker = *w.worker;
   if ((in.flags & kFlagGuarded) != 0) count_guard(in, w, taken);
   const Instr* target = worker.program->code.data() + in.imm;
   if ((in.o[3] & in.o[4]) != kNoOperand && leaves_loop(in, w, taken))
-    return (in.o[2] & 1) != 0 && w.pc == target ? back_edge(w) : Next::kContinue;
+    return (in.o[2] & kBackEdge) != 0 && w.pc == target ? back_edge(w) : Next::kContinue;
   if (taken == w.active) {
     ++worker.edges[in.aux];
     w.pc = target;
-    return (in.o[2] & 1) != 0 ? back_edge(w) : Next::kContinue;
+    return (in.o[2] & kBackEdge) != 0 ? back_edge(w) : Next::kContinue;
   }
   if (taken == 0) {
     ++worker.edges[in.aux + 1];
@@ -113,9 +119,9 @@ Next branch(const Instr& in, Warp& w) {
   }
   ++worker.edges[in.aux];
   ++worker.edges[in.aux + 1];
-  ++worker.divergent_branches;
+  count_parting(in, worker);
   const Part stays{w.active & ~taken, w.pc + 1}, goes{taken, target};
-  if ((in.o[2] & 1) == 0) {
+  if ((in.o[2] & kBackEdge) == 0) {
     split_group(w, {stays, goes}, join_of(in, w));
     return Next::kContinue;
   }
@@ -150,7 +156,7 @@ Next table_branch(const Instr& in, Warp& w) {
     w.pc = parts[0].pc;
     return Next::kContinue;
   }
-  ++w.worker->divergent_branches;
+  count_parting(in, *w.worker);
   split_group(w, parts, join_of(in, w));
   return Next::kContinue;
 }

@@ -79,7 +79,7 @@ struct Worker {
   std::vector<Allocation*> last_allocation;         // by memory slot
   std::vector<std::unordered_map<uint64_t, uint64_t>> trips;  // by loop
   PatternCounts patterns;
-  uint64_t divergent_branches = 0;
+  uint64_t divergent_branches = 0, partings = 0, recursive_partings = 0;
   uint64_t barriers = 0;
   uint64_t warps_launched = 0;
   uint64_t clock = 0;                // warp instructions so far: %clock

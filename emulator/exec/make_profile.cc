@@ -31,6 +31,8 @@ void add_worker(KernelProfile& out, const Program& program, const Worker& w,
                 std::vector<uint64_t>& block_warps, std::vector<uint64_t>& block_lanes) {
   out.warps_launched += w.warps_launched;
   out.divergent_branches += w.divergent_branches;
+  out.partings += w.partings;
+  out.recursive_partings += w.recursive_partings;
   out.barriers += w.barriers;
   for (size_t b = 0; b < program.blocks.size(); ++b) {
     const BlockInfo& info = program.blocks[b];

@@ -106,7 +106,7 @@ TEST_F(H200, KernelsItWasDevelopedOn) {
 
 TEST_F(H200, KernelsHeldOut) {
   const auto summary = compare("held");
-  expect_within(summary, "warp_instructions", 33, 3, 10);  // 3 contend: not available
+  expect_within(summary, "warp_instructions", 33, 0.1, 4);  // 3 contend: not available
   expect_within(summary, "thread_instructions", 33, 3, 10);
   expect_within(summary, "shared_wavefronts", 34, 0, 0);
   expect_within(summary, "global_store_requests", 36, 0, 0);

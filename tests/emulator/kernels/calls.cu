@@ -22,3 +22,9 @@ KERNEL(prints_once) {
 }
 
 KERNEL(calls_a_function) { out[TID] = sum_of_three(in + TID); }
+
+__device__ __noinline__ int fibonacci(int k) {
+  return k < 2 ? k : fibonacci(k - 1) + fibonacci(k - 2);
+}
+
+KERNEL(recurses) { out[TID] = fibonacci(TID % 4 * n); }
