@@ -12,6 +12,7 @@
 #include "common/metrics.h"
 #include "grader/commands.h"
 #include "grader/report.h"
+#include "grader/trial.h"
 #include "runner/process.h"
 
 namespace lockstep::grader {
@@ -101,6 +102,15 @@ class Doctor {
            "load the nvidia-uvm module with uvm_disable_hmm=1");
     else
       note(Health::kGood, "gpu", "kernels cannot reach pageable host memory");
+    examine("counters", [&] { trial(found); });
+  }
+
+  // As a submission is built, executed and counted.
+  void trial(const Machine& machine) {
+    tools_.arch = machine.arch();
+    TemporaryWork work;
+    note(Health::kGood, machine.backend == "gpu" ? "counters" : "emulator",
+         "a small kernel of 8 warps: " + try_counting(machine, tools_, *sandbox_, work.path()));
   }
 
   void counter_permission() {
@@ -120,6 +130,7 @@ class Doctor {
   void emulator() {
     Machine found = probe_machine("emulator", options_.session.profile, {}, *sandbox_);
     note(Health::kGood, "emulator", "works, standing in for an " + found.devices[0].name);
+    trial(found);
   }
 
   void machine() {
