@@ -4,7 +4,7 @@
 // made once. Handlers touch no lane outside their mask.
 #pragma once
 
-#include <immintrin.h>
+#include <emmintrin.h>
 
 #include <type_traits>
 
