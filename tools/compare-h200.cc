@@ -21,7 +21,7 @@ using compare_h200::MeasuredLaunch;
 
 constexpr char kUsage[] =
     "usage: compare-h200 [--set NAME]... [--kernel TEXT] [--threads N] [--markdown] [--brief]\n"
-    "Sets: h200 (104 launches), sweeps, fit, held, merge, fresh, unseen; all of them when none is named.\n"
+    "Sets: h200 (104 launches), sweeps, fit, held, merge, fresh, unseen, exam; all of them when none is named.\n"
     "Run in the top folder after `make`.\n";
 
 struct Options {

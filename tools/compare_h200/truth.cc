@@ -112,7 +112,7 @@ std::vector<MeasuredLaunch> read_truth(const std::string& folder) {
   for (Row& row : read_table(folder + "/h200/counters.tsv")) {
     launches.push_back(launch_of(row, "h200", modules + "/h200/kernels"));
   }
-  for (const std::string more : {"/h200_more", "/h200_fresh", "/h200_unseen"}) {
+  for (const std::string more : {"/h200_more", "/h200_fresh", "/h200_unseen", "/h200_exam"}) {
     for (Row& row : read_table(folder + more + "/counters.tsv")) {
       const std::string set = row["module"];
       launches.push_back(launch_of(row, set, modules + more + "/" + set));
