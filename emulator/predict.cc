@@ -196,7 +196,7 @@ class Predictor {
       const bool store =
           ptx.op == OpClass::kGlobalStore || (ptx.op == OpClass::kGenericStore && ptx.sectors > 0);
       const double requests = requests_of(p), sectors = double(ptx.sectors);
-      split |= requests != double(ptx.requests);
+      split |= requests != double(ptx.requests) || (mapped() && is_apart(p));
       if (load) {
         add(metric::kGlobalLoadRequests, p, requests);
         add(metric::kGlobalLoadSectors, p, sectors);
@@ -240,11 +240,20 @@ class Predictor {
     finish(metric::kL1ToL2Bytes, Tier::kPredicted);
   }
 
+  // Groups that execution joined are requests of their own on the card.
+  bool is_apart(int p) const {
+    return std::any_of(map_.sass[p].begin(), map_.sass[p].end(), [this, p](int i) {
+      return flow_.apart[map_.graph.block_of[i]] &&
+             same_operation(map_.graph.code[i].kind, p_.instructions[p].op);
+    });
+  }
+
   // In an unrolled loop, lanes that leave at different turns take different parts of it, and what
   // was one request may be two; where lanes meet sooner, two may be one.
   double requests_of(int p) const {
     const InstructionProfile& ptx = p_.instructions[p];
-    const bool asks = mapped() && (kept_[p] > 1 || flow_.meets_sooner);
+    const bool apart = mapped() && is_apart(p);
+    const bool asks = mapped() && (kept_[p] > 1 || flow_.meets_sooner || apart);
     if (!asks || ptx.requests != ptx.warps) return double(ptx.requests);
     double sum = 0;
     for (int i : map_.sass[p]) {
@@ -254,7 +263,7 @@ class Predictor {
       sum += flow_.blocks[b].warps;
     }
     sum = std::floor(sum + 0.5);
-    return kept_[p] > 1 ? std::max(sum, double(ptx.requests)) : std::min(sum, double(ptx.requests));
+    return kept_[p] > 1 || apart ? std::max(sum, double(ptx.requests)) : std::min(sum, double(ptx.requests));
   }
 
   // Local memory is interleaved by lane: a word of all lanes lies in four sectors. What ptxas

@@ -28,6 +28,7 @@ class Solver {
     joined_after_.resize(g_.blocks.size());
     for (int b = 0; b < int(g_.blocks.size()); ++b)
       if (g_.blocks[b].sync_of >= 0) joined_after_[g_.blocks[b].sync_of].push_back(b);
+    count_entered();
     seed();
     settle_copies();
     settle_expansions();
@@ -218,6 +219,8 @@ class Solver {
     if (unknowns == 0 && !edges.empty() && count == kUnknown && !is_entry(b, in)) {
       set_block(b, field, sum);
     } else if (unknowns == 1 && count != kUnknown && !is_entry(b, in)) {
+      // Nothing left for lanes that do come: execution joined groups that the SASS keeps apart.
+      if (splits && in && count <= sum && flow_.edges[unknown].lanes > 0) return;
       set_edge(unknown, field, std::max(0.0, count - sum));
     }
   }
@@ -350,13 +353,52 @@ class Solver {
             if (most == kUnknown) break;
           }
         }
-        if (most == kUnknown || most <= 0 || here.warps <= most * 1.001 + 0.5) continue;
+        if (most == kUnknown || most <= 0) continue;
+        if (block.sync_of < 0 && raise_warps(b, most)) continue;
+        if (here.warps <= most * 1.001 + 0.5) continue;
         const double share = most / here.warps;
         here.warps = most;
         flow_.meets_sooner = true;
         for (int e : block.out) {
           if (flow_.edges[e].warps != kUnknown) flow_.edges[e].warps *= share;
         }
+      }
+    }
+  }
+
+  // Groups that met in execution at a block's beginning; in the SASS no sync stands there, and they
+  // go on apart. False: there are none.
+  bool raise_warps(int b, double most) {
+    const SassBlock& block = g_.blocks[b];
+    SassFlow::Count& here = flow_.blocks[b];
+    const int p = m_.stands_for[b];
+    double apart = most;
+    if (p >= 0) {
+      if (ptx(p).warps == 0) return false;
+      apart = std::min(most, here.warps * entered_[ptx(p).block] / double(ptx(p).warps));
+    } else if (std::none_of(block.in.begin(), block.in.end(),
+                            [this](int e) { return flow_.apart[g_.edges[e].from]; })) {
+      return false;
+    }
+    if (apart <= here.warps * 1.001 + 0.5) return false;
+    const double share = apart / here.warps;
+    here.warps = apart;
+    flow_.apart[b] = true;
+    for (int e : block.out) {
+      SassFlow::Count& edge = flow_.edges[e];
+      if (edge.warps != kUnknown) edge.warps = std::min(edge.warps * share, edge.lanes);
+    }
+    return true;
+  }
+
+  // By PTX block: how many groups came, before they met there.
+  void count_entered() {
+    entered_.assign(p_.blocks.size(), 0);
+    flow_.apart.assign(g_.blocks.size(), false);
+    for (const BlockProfile& block : p_.blocks) {
+      for (size_t k = 0; k < block.successors.size() && k < block.edge_warps.size(); ++k) {
+        const int to = block.successors[k];
+        if (to >= 0 && to < int(entered_.size())) entered_[to] += double(block.edge_warps[k]);
       }
     }
   }
@@ -412,6 +454,7 @@ class Solver {
   SassFlow flow_;
   std::set<int> to_peel_, to_settle_, to_guess_;  // blocks that changed since they were looked at
   std::vector<std::vector<int>> joined_after_;    // by block: those that join what it set
+  std::vector<double> entered_;                   // by PTX block
 };
 
 }  // namespace

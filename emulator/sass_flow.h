@@ -21,6 +21,7 @@ struct SassFlow {
   // Lanes meet in the SASS before they met in execution: some blocks, and the memory operations in
   // them, are executed by fewer, fuller groups than the profile says.
   bool meets_sooner = false;
+  std::vector<bool> apart;  // by block: groups that met in execution do not meet in the SASS
 };
 
 SassFlow solve_flow(const SassMap& map, const KernelProfile& profile);

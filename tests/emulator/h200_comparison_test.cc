@@ -28,9 +28,11 @@ class H200 : public testing::Test {
     LOCKSTEP_NEEDS_MODULE("h200_more/held");
   }
 
-  // By metric.
-  static std::map<std::string, Summary> compare(const std::string& set) {
-    const std::string command = "tools/compare-h200 --brief --set " + set + " 2>&1";
+  // By metric. kernel: of those whose names contain it.
+  static std::map<std::string, Summary> compare(const std::string& set,
+                                                const std::string& kernel = "") {
+    const std::string only = kernel.empty() ? "" : " --kernel " + kernel;
+    const std::string command = "tools/compare-h200 --brief --set " + set + only + " 2>&1";
     FILE* pipe = popen(command.c_str(), "r");
     std::map<std::string, Summary> result;
     std::array<char, 512> line;
@@ -111,6 +113,12 @@ TEST_F(H200, KernelsHeldOut) {
   expect_within(summary, "shared_wavefronts", 34, 0, 0);
   expect_within(summary, "global_store_requests", 36, 0, 0);
   expect_within(summary, "global_store_sectors", 36, 0, 0);
+}
+
+TEST_F(H200, CasesOfASwitchGoOnApartWhereNoSyncStands) {
+  LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
+  expect_equal(compare("unseen", "calculator_switch"), 2,
+               {"warp_instructions", "thread_instructions", "divergent_branches"});
 }
 
 }  // namespace
