@@ -196,7 +196,7 @@ class Predictor {
       const bool store =
           ptx.op == OpClass::kGlobalStore || (ptx.op == OpClass::kGenericStore && ptx.sectors > 0);
       const double requests = requests_of(p), sectors = double(ptx.sectors);
-      split |= requests != double(ptx.requests) || (mapped() && is_apart(p));
+      split |= requests != double(ptx.requests) || (mapped() && (map_.parted[p] || is_apart(p)));
       if (load) {
         add(metric::kGlobalLoadRequests, p, requests);
         add(metric::kGlobalLoadSectors, p, sectors);

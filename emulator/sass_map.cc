@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "emulator/sass_code.h"
+#include "emulator/sass_split.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -305,6 +306,7 @@ std::string map_sass(const Cubin& cubin, const KernelProfile& profile, SassMap* 
   if (known == 0) return "the cubin and the PTX are of different builds";
   map->ptx_depth = loop_depths(profile.blocks);
   find_cold(map);
+  tell_parts_apart(profile, map);
   find_chains(map);
   Voter(profile, map).run();
   return {};

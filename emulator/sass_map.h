@@ -23,6 +23,8 @@ struct SassMap {
   std::vector<int> ptx;
   // By PTX instruction: the SASS instructions that came from it, in their order.
   std::vector<std::vector<int>> sass;
+  // By PTX instruction: its SASS stands for others too, in parts of other widths.
+  std::vector<bool> parted;
   // By SASS block: the PTX instruction whose count stands for the block's; -1: undecided.
   std::vector<int> stands_for;
   // Share of the votes that agree, 0 to 1.

@@ -121,5 +121,10 @@ TEST_F(H200, CasesOfASwitchGoOnApartWhereNoSyncStands) {
                {"warp_instructions", "thread_instructions", "divergent_branches"});
 }
 
+TEST_F(H200, AccessesThatPtxasJoinedAndPartedAgain) {
+  LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
+  expect_equal(compare("unseen", "variance_welford"), 1, kExact);
+}
+
 }  // namespace
 }  // namespace lockstep::emulator
