@@ -126,5 +126,10 @@ TEST_F(H200, AccessesThatPtxasJoinedAndPartedAgain) {
   expect_equal(compare("unseen", "variance_welford"), 1, kExact);
 }
 
+TEST_F(H200, LanesMeetBeforeAnEndOfTheKernel) {
+  LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
+  expect_equal(compare("unseen", "heat3d"), 2, kExact);
+}
+
 }  // namespace
 }  // namespace lockstep::emulator
