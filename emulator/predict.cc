@@ -95,6 +95,9 @@ class Predictor {
         const int p = line_owner(i, b);
         add(metric::kWarpInstructions, p, issues(i, b));
         add(metric::kThreadInstructions, p, lanes_on(i, b));
+        if (g.code[i].kind != SassKind::kSync) continue;
+        add(metric::kWarpInstructions, p, flow_.again[b].warps);
+        add(metric::kThreadInstructions, p, flow_.again[b].lanes);
       }
     }
     round(metric::kWarpInstructions);

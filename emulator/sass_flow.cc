@@ -12,6 +12,7 @@
 
 #include "emulator/sass_loops.h"
 #include "emulator/sass_routines.h"
+#include "emulator/sass_waits.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -36,6 +37,7 @@ class Solver {
     settle_lanes();
     settle_warps();
     limit_warps();
+    count_vain_waits(m_, &flow_);
     walk_routines(m_, p_, &flow_);
     measure();
     return std::move(flow_);
