@@ -156,7 +156,8 @@ class Predictor {
     const SassInstruction& in = g.code[i];
     const double lanes = flow_.blocks[b].lanes;
     if (in.never) return 0;
-    if (!in.guarded) return lanes;
+    // A test for divergence has a guard that is true unless lanes name different masks.
+    if (!in.guarded || in.kind == SassKind::kBranchDivergent) return lanes;
     if (i + 1 == g.blocks[b].last) {
       for (int e : g.blocks[b].out) {
         if (g.edges[e].taken) return std::min(lanes, flow_.edges[e].lanes);

@@ -46,7 +46,8 @@ void count_vain_waits(const SassMap& map, SassFlow* flow) {
   flow->again.assign(g.blocks.size(), {0, 0});
   for (int b = 0; b < int(g.blocks.size()); ++b) {
     const int set = g.blocks[b].sync_of;
-    if (set < 0 || map.cold[b] || flow->blocks[b].warps <= 0) continue;
+    if (set < 0 || map.cold[b] || flow->blocks[b].warps <= 0 || flow->blocks[b].lanes <= 0)
+      continue;
     if (g.functions[g.blocks[b].function].internal) continue;
     const SassFlow::Count &here = flow->blocks[b], &all = flow->blocks[set];
     const double ends = std::min(ends_before(g, *flow, set, b), all.warps);

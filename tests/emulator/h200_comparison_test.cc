@@ -134,5 +134,12 @@ TEST_F(H200, LanesMeetBeforeAnEndOfTheKernel) {
   expect_equal(summary, 2, {"warp_instructions", "thread_instructions"});
 }
 
+TEST_F(H200, ATestForDivergenceHasItsGuardOn) {
+  LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
+  LOCKSTEP_NEEDS_MODULE("h200_fresh/fresh");
+  expect_equal(compare("unseen", "matvec_8x"), 3, {"thread_instructions"});
+  expect_equal(compare("fresh", "reduce_tile_groups"), 2, {"thread_instructions"});
+}
+
 }  // namespace
 }  // namespace lockstep::emulator
