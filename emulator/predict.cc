@@ -91,10 +91,13 @@ class Predictor {
     for (int b = 0; b < int(g.blocks.size()); ++b) {
       const SassFlow::Count& count = flow_.blocks[b];
       if (count.warps <= 0) continue;
+      double apart = 0;  // groups that name other masks, from an exclusive warp sync on
       for (int i = g.blocks[b].first; i < g.blocks[b].last; ++i) {
         const int p = line_owner(i, b);
-        add(metric::kWarpInstructions, p, issues(i, b));
-        add(metric::kThreadInstructions, p, lanes_on(i, b));
+        apart += other_masks(i, &InstructionProfile::slow_path);
+        add(metric::kWarpInstructions, p, issues(i, b) + apart);
+        add(metric::kThreadInstructions, p,
+            lanes_on(i, b) + other_masks(i, &InstructionProfile::slow_path_lanes));
         if (g.code[i].kind != SassKind::kSync) continue;
         add(metric::kWarpInstructions, p, flow_.again[b].warps);
         add(metric::kThreadInstructions, p, flow_.again[b].lanes);
@@ -118,6 +121,13 @@ class Predictor {
     return std::any_of(p_.instructions.begin(), p_.instructions.end(), [](const auto& ptx) {
       return ptx.op == OpClass::kSystemCall && ptx.warps_guard_on > 0;
     });
+  }
+
+  // An exclusive warp sync is issued for all lanes, then for those left, mask by mask.
+  double other_masks(int i, uint64_t InstructionProfile::*count) const {
+    const int p = map_.ptx[i];
+    if (!map_.graph.code[i].exclusive || p < 0 || p_.instructions[p].op != OpClass::kVote) return 0;
+    return double(p_.instructions[p].*count) / std::max(1, kept_[p]);
   }
 
   // An indirect branch is issued once for every target that the warp's lanes go to.
@@ -320,6 +330,12 @@ class Predictor {
       return;
     }
     const SassGraph& g = map_.graph;
+    for (int i = 0; i < int(g.code.size()); ++i) {
+      const int b = g.block_of[i];
+      if (flow_.blocks[b].warps <= 0) continue;
+      const double parted = other_masks(i, &InstructionProfile::slow_path);
+      if (parted > 0) add(metric::kDivergentBranches, line_owner(i, b), parted);
+    }
     for (int b = 0; b < int(g.blocks.size()); ++b) {
       const SassBlock& block = g.blocks[b];
       const SassKind kind = g.code[block.last - 1].kind;

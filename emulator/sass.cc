@@ -111,6 +111,10 @@ SassInstruction decode(uint64_t low, uint64_t high, int64_t index, int64_t count
   int64_t bytes = 0;
   bool has_target = true;
   switch (out.kind) {
+    case SassKind::kWarpSync:
+      out.exclusive = (high >> 21 & 3) == 1;  // WARPSYNC.EXCLUSIVE
+      has_target = false;
+      break;
     case SassKind::kCall:
       // Else to an absolute address: the linker's, or a register's.
       has_target = (low & 0x1FF) == kCallRelative;

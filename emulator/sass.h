@@ -50,6 +50,7 @@ struct SassInstruction {
   SassKind kind = SassKind::kOther;
   bool guarded = false;  // has a predicate, or a branch condition
   bool never = false;    // guard is !PT
+  bool exclusive = false;  // a warp sync after which lanes that name different masks go on apart
   uint8_t bytes = 0;     // a lane, of a memory operation; 0: unknown
   int64_t target = -1;   // of a branch, call, or set-sync: instruction index; -1: none
 };

@@ -141,5 +141,11 @@ TEST_F(H200, ATestForDivergenceHasItsGuardOn) {
   expect_equal(compare("fresh", "reduce_tile_groups"), 2, {"thread_instructions"});
 }
 
+TEST_F(H200, AVoteIsTakenMaskByMask) {
+  LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
+  expect_equal(compare("unseen", "tile8_reduce"), 1,
+               {"warp_instructions", "thread_instructions", "divergent_branches"});
+}
+
 }  // namespace
 }  // namespace lockstep::emulator
