@@ -147,5 +147,10 @@ TEST_F(H200, AVoteIsTakenMaskByMask) {
                {"warp_instructions", "thread_instructions", "divergent_branches"});
 }
 
+TEST_F(H200, FunctionsOfLibdeviceAreTheProgramsOwn) {
+  LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
+  expect_equal(compare("unseen", "double_powsin"), 1, {"warp_instructions", "thread_instructions"});
+}
+
 }  // namespace
 }  // namespace lockstep::emulator
