@@ -31,6 +31,7 @@ class Solver {
       if (g_.blocks[b].sync_of >= 0) joined_after_[g_.blocks[b].sync_of].push_back(b);
     count_entered();
     seed();
+    settle_sides();
     settle_copies();
     settle_expansions();
     settle_atomics();
@@ -50,7 +51,7 @@ class Solver {
   // PTX branch that a SASS block ends with; nullptr: none.
   const InstructionProfile* branch_of(int b) const {
     const int last = g_.blocks[b].last - 1;
-    if (m_.ptx[last] < 0 || !same_operation(g_.code[last].kind, ptx(m_.ptx[last]).op)) {
+    if (m_.ptx[last] < 0 || ends_a_side(m_, p_, last) || !same_operation(g_.code[last].kind, ptx(m_.ptx[last]).op)) {
       return nullptr;
     }
     return &ptx(m_.ptx[last]);
@@ -72,6 +73,25 @@ class Solver {
     for (int e = 0; e < int(g_.edges.size()); ++e) {
       const SassEdge& edge = g_.edges[e];
       if (edge.cold || m_.cold[edge.from]) flow_.edges[e] = {0, 0};
+    }
+  }
+
+  // The side of an if that stands under a guard leaves by the branch at its end.
+  void settle_sides() {
+    for (int b = 0; b < int(g_.blocks.size()); ++b) {
+      const int last = g_.blocks[b].last - 1;
+      if (m_.cold[b] || !ends_a_side(m_, p_, last)) continue;
+      const std::vector<int>& all = m_.sass[m_.ptx[last]];
+      if (std::count_if(all.begin(), all.end(), [this](int i) {
+            return g_.code[i].kind == SassKind::kBranch;
+          }) != 1) {
+        continue;
+      }
+      const InstructionProfile& side = ptx(m_.ptx[last]);
+      if (m_.stands_for[b] < 0 || ptx(m_.stands_for[b]).block == side.block) continue;
+      for (int e : g_.blocks[b].out) {
+        if (g_.edges[e].taken) flow_.edges[e] = {double(side.warps), double(side.lanes)};
+      }
     }
   }
 

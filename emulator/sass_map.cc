@@ -148,6 +148,8 @@ class Voter {
     if (in.kind == SassKind::kExit || in.kind == SassKind::kReturn) {
       // Returns are shared and duplicated at will; a branch to one that became an exit is not.
       w = ptx.op == OpClass::kBranch ? kBranchWeight : 0;
+    } else if (in.kind == SassKind::kBranch && ends_a_side(m_, p_, i)) {
+      w = kHoistableWeight;
     } else if (same_operation(in.kind, ptx.op)) {
       w = in.kind == SassKind::kBranch ? kBranchWeight : kAnchorWeight;
     } else if (in.kind == SassKind::kBranch || ptx.op == OpClass::kBranch) {
@@ -278,6 +280,13 @@ bool same_operation(SassKind sass, OpClass ptx) {
     default:
       return false;
   }
+}
+
+bool ends_a_side(const SassMap& map, const KernelProfile& profile, int i) {
+  const int p = map.ptx[i];
+  if (map.graph.code[i].kind != SassKind::kBranch || !map.graph.code[i].guarded || p < 0) return false;
+  const InstructionProfile& ptx = profile.instructions[p];
+  return ptx.op == OpClass::kBranch && profile.blocks[ptx.block].successors.size() == 1;
 }
 
 std::string map_sass(const Cubin& cubin, const KernelProfile& profile, SassMap* map) {

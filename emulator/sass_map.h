@@ -17,6 +17,12 @@ namespace lockstep::emulator {
 // True where a SASS operation is what the PTX operation becomes, one for one.
 bool same_operation(SassKind sass, OpClass ptx);
 
+struct SassMap;
+
+// True for a guarded branch that was none in PTX: ptxas put one side of an if under a guard and let
+// the jump at the side's end do for the if's own.
+bool ends_a_side(const SassMap& map, const KernelProfile& profile, int i);
+
 struct SassMap {
   SassGraph graph;
   // By SASS instruction: index into KernelProfile::instructions; -1: none (compiler's own).

@@ -152,5 +152,11 @@ TEST_F(H200, FunctionsOfLibdeviceAreTheProgramsOwn) {
   expect_equal(compare("unseen", "double_powsin"), 1, {"warp_instructions", "thread_instructions"});
 }
 
+TEST_F(H200, SidesOfAnIfUnderAGuardLeaveByTheirOwnBranch) {
+  LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
+  expect_equal(compare("unseen", "grade_chain"), 1,
+               {"warp_instructions", "thread_instructions", "divergent_branches"});
+}
+
 }  // namespace
 }  // namespace lockstep::emulator
