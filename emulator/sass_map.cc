@@ -15,6 +15,7 @@ namespace lockstep::emulator {
 namespace {
 
 constexpr double kBranchWeight = 12, kAnchorWeight = 5, kPlainWeight = 1, kHoistableWeight = 0.05;
+constexpr double kTakenOut = 1e-4;  // times the weight: less than any that stayed where it was
 
 std::vector<int> loop_depths(const std::vector<BlockProfile>& blocks) {
   const int count = int(blocks.size());
@@ -160,7 +161,7 @@ class Voter {
     }
     // Taken out of a loop that is still there.
     const int depth = m_.graph.blocks[b].depth;
-    if (depth < m_.ptx_depth[ptx.block] && depth < deepest_[ptx.block]) w *= 0.02;
+    if (depth < m_.ptx_depth[ptx.block] && depth < deepest_[ptx.block]) w *= kTakenOut;
     return w;
   }
 

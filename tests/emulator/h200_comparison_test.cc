@@ -158,5 +158,10 @@ TEST_F(H200, SidesOfAnIfUnderAGuardLeaveByTheirOwnBranch) {
                {"warp_instructions", "thread_instructions", "divergent_branches"});
 }
 
+TEST_F(H200, WhatWasTakenOutOfALoopRunsAsOftenAsWhereItWent) {
+  LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
+  expect_equal(compare("unseen", "cholesky_small"), 2, {"warp_instructions"});
+}
+
 }  // namespace
 }  // namespace lockstep::emulator
