@@ -61,7 +61,7 @@ class Solver {
     for (int b = 0; b < int(g_.blocks.size()); ++b) {
       if (m_.cold[b]) {
         flow_.blocks[b] = {0, 0};
-      } else if (m_.stands_for[b] >= 0) {
+      } else if (m_.stands_for[b] >= 0 && !m_.weak[b]) {
         const InstructionProfile& stand = ptx(m_.stands_for[b]);
         flow_.blocks[b] = {double(stand.warps), double(stand.lanes)};
       }
@@ -257,6 +257,7 @@ class Solver {
     do {
       peel(&SassFlow::Count::lanes, false);
     } while (first_of(&to_settle_, [this](int b) { return settle_branch(b); }) ||
+             believe(&SassFlow::Count::lanes) ||
              first_of(&to_guess_, [this](int b) { return guess(b); }));
   }
 
@@ -299,6 +300,17 @@ class Solver {
     return g_.edges[block.out[0]].taken ? 0 : 1;
   }
 
+  // A weak vote is better than none.
+  bool believe(double SassFlow::Count::*field) {
+    for (int b = 0; b < int(g_.blocks.size()); ++b) {
+      if (!m_.weak[b] || internal(b) || flow_.blocks[b].*field != kUnknown) continue;
+      const InstructionProfile& stand = ptx(m_.stands_for[b]);
+      set_block(b, field, SassFlow::Count{double(stand.warps), double(stand.lanes)}.*field);
+      return true;
+    }
+    return false;
+  }
+
   // Nothing else helps: the first unknown edge of a known block gets an even share.
   bool guess(int b) {
     if (internal(b) || flow_.blocks[b].lanes == kUnknown) return false;
@@ -327,7 +339,8 @@ class Solver {
     wait_for_all();
     do {
       peel(&SassFlow::Count::warps, true);
-    } while (first_of(&to_settle_, [this](int b) { return !internal(b) && (join(b) || part(b)); }));
+    } while (first_of(&to_settle_, [this](int b) { return !internal(b) && (join(b) || part(b)); }) ||
+             believe(&SassFlow::Count::warps));
   }
 
   // After a sync as many warps go on as came to the block that set it, as far as lanes are left;

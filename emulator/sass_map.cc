@@ -124,6 +124,7 @@ class Voter {
     const SassGraph& g = m_.graph;
     m_.stands_for.assign(g.blocks.size(), -1);
     m_.agreement.assign(g.blocks.size(), 0);
+    m_.weak.assign(g.blocks.size(), false);
     for (int b = 0; b < int(g.blocks.size()); ++b) {
       if (m_.chain[b] == b && !m_.cold[b] && !g.functions[g.blocks[b].function].internal) vote(b);
     }
@@ -199,6 +200,7 @@ class Voter {
     for (int b : members) {
       m_.stands_for[b] = winner->instruction;
       m_.agreement[b] = winner->weight / total;
+      m_.weak[b] = winner->best <= kAnchorWeight * kTakenOut;
     }
   }
 

@@ -33,6 +33,8 @@ struct SassMap {
   std::vector<bool> parted;
   // By SASS block: the PTX instruction whose count stands for the block's; -1: undecided.
   std::vector<int> stands_for;
+  // By SASS block: only what was taken out of loops voted.
+  std::vector<bool> weak;
   // Share of the votes that agree, 0 to 1.
   std::vector<double> agreement;
   // Groups of SASS blocks that are copies of one PTX block: (SASS block, copies in it).
