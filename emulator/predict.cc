@@ -24,6 +24,8 @@ namespace {
 constexpr double kCorrections = 0.05;
 // ... and one side of a selection.
 constexpr double kSelections = 0.5;
+// Instructions under one guard are looked for so far.
+constexpr int kNear = 64;
 // More of the instructions than this in blocks that nothing vouches for: no prediction.
 constexpr double kMostUnsure = 0.5;
 
@@ -173,17 +175,41 @@ class Predictor {
         if (g.edges[e].taken) return std::min(lanes, flow_.edges[e].lanes);
       }
     }
+    double on = told_lanes(i, b);
+    if (on < 0) on = between(i, b);
+    if (on >= 0) return on;
     const int p = map_.ptx[i];
-    if (p < 0) return lanes * kSelections;
+    const bool corrects = p >= 0 && has_corrections(p_.instructions[p].opcode);
+    return lanes * (corrects ? kCorrections : kSelections);
+  }
+
+  // What the PTX instruction behind a guarded one tells; -1: nothing.
+  double told_lanes(int i, int b) {
+    const double lanes = flow_.blocks[b].lanes;
+    const int p = map_.ptx[i], stand = map_.stands_for[b];
+    if (p < 0) return -1;
     const InstructionProfile& ptx = p_.instructions[p];
-    const int stand = map_.stands_for[b];
     const double whole = stand >= 0 ? double(p_.instructions[stand].lanes) : lanes;
     const double scale = whole > 0 ? lanes / whole : 0;  // of copies
-    const bool own = same_operation(in.kind, ptx.op) ||
+    const bool own = same_operation(map_.graph.code[i].kind, ptx.op) ||
                      (stand >= 0 && paths_.aside(ptx.block, p_.instructions[stand].block));
     if (ptx.lanes_guard_on < ptx.lanes || own || double(ptx.lanes) < whole)
       return std::min(lanes, double(ptx.lanes_guard_on) * scale);
-    return lanes * (has_corrections(ptx.opcode) ? kCorrections : kSelections);
+    return -1;
+  }
+
+  // What the block's nearest instructions under the same guard before and after it are told, where
+  // that is the same: in between the guard has not changed. -1: else.
+  double between(int i, int b) {
+    const std::vector<SassInstruction>& code = map_.graph.code;
+    const SassBlock& block = map_.graph.blocks[b];
+    double before = -1, after = -1;
+    for (int k = i - 1; k >= std::max(block.first, i - kNear) && before < 0; --k)
+      if (code[k].guard == code[i].guard) before = told_lanes(k, b);
+    const int end = std::min(block.last - 1, i + kNear);
+    for (int k = i + 1; k < end && after < 0 && before >= 0; ++k)
+      if (code[k].guard == code[i].guard) after = told_lanes(k, b);
+    return before == after ? before : -1;
   }
 
   static bool has_corrections(const std::string& opcode) {

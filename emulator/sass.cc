@@ -102,6 +102,7 @@ SassInstruction decode(uint64_t low, uint64_t high, int64_t index, int64_t count
   out.opcode = low & 0xFFF;
   out.kind = kind_of(low & 0x1FF);
   const uint32_t guard = low >> 12 & 15;
+  out.guard = uint8_t(guard);
   out.guarded = guard != 7;
   out.never = guard == 15;
   if (is_memory(out.kind)) {

@@ -163,5 +163,10 @@ TEST_F(H200, WhatWasTakenOutOfALoopRunsAsOftenAsWhereItWent) {
   expect_equal(compare("unseen", "cholesky_small"), 2, {"warp_instructions"});
 }
 
+TEST_F(H200, InstructionsBetweenOthersOfTheSameGuardShareIt) {
+  LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
+  expect_equal(compare("unseen", "knapsack"), 2, {"warp_instructions", "thread_instructions"});
+}
+
 }  // namespace
 }  // namespace lockstep::emulator
