@@ -303,7 +303,8 @@ class Predictor {
       sum += flow_.blocks[b].warps;
     }
     sum = std::floor(sum + 0.5);
-    return kept_[p] > 1 || apart ? std::max(sum, double(ptx.requests)) : std::min(sum, double(ptx.requests));
+    return kept_[p] > 1 || apart ? std::max(sum, double(ptx.requests))
+                                 : std::min(sum, double(ptx.requests));
   }
 
   // Local memory is interleaved by lane: a word of all lanes lies in four sectors. What ptxas

@@ -51,7 +51,8 @@ class Solver {
   // PTX branch that a SASS block ends with; nullptr: none.
   const InstructionProfile* branch_of(int b) const {
     const int last = g_.blocks[b].last - 1;
-    if (m_.ptx[last] < 0 || ends_a_side(m_, p_, last) || !same_operation(g_.code[last].kind, ptx(m_.ptx[last]).op)) {
+    if (m_.ptx[last] < 0 || ends_a_side(m_, p_, last) ||
+        !same_operation(g_.code[last].kind, ptx(m_.ptx[last]).op)) {
       return nullptr;
     }
     return &ptx(m_.ptx[last]);
@@ -82,9 +83,8 @@ class Solver {
       const int last = g_.blocks[b].last - 1;
       if (m_.cold[b] || !ends_a_side(m_, p_, last)) continue;
       const std::vector<int>& all = m_.sass[m_.ptx[last]];
-      if (std::count_if(all.begin(), all.end(), [this](int i) {
-            return g_.code[i].kind == SassKind::kBranch;
-          }) != 1) {
+      if (std::count_if(all.begin(), all.end(),
+                        [this](int i) { return g_.code[i].kind == SassKind::kBranch; }) != 1) {
         continue;
       }
       const InstructionProfile& side = ptx(m_.ptx[last]);
@@ -339,8 +339,9 @@ class Solver {
     wait_for_all();
     do {
       peel(&SassFlow::Count::warps, true);
-    } while (first_of(&to_settle_, [this](int b) { return !internal(b) && (join(b) || part(b)); }) ||
-             believe(&SassFlow::Count::warps));
+    } while (
+        first_of(&to_settle_, [this](int b) { return !internal(b) && (join(b) || part(b)); }) ||
+        believe(&SassFlow::Count::warps));
   }
 
   // After a sync as many warps go on as came to the block that set it, as far as lanes are left;

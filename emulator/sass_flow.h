@@ -16,7 +16,7 @@ struct SassFlow {
     double warps = 0, lanes = 0;
   };
   std::vector<Count> blocks, edges;  // as in SassGraph
-  std::vector<Count> again;  // by block: further executions of the sync that it ends with
+  std::vector<Count> again;          // by block: further executions of the sync that it ends with
   // Share of the kernel's instruction executions in blocks that no PTX instruction vouches for.
   double unsure = 0;
   // Lanes meet in the SASS before they met in execution: some blocks, and the memory operations in

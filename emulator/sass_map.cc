@@ -287,7 +287,8 @@ bool same_operation(SassKind sass, OpClass ptx) {
 
 bool ends_a_side(const SassMap& map, const KernelProfile& profile, int i) {
   const int p = map.ptx[i];
-  if (map.graph.code[i].kind != SassKind::kBranch || !map.graph.code[i].guarded || p < 0) return false;
+  if (map.graph.code[i].kind != SassKind::kBranch || !map.graph.code[i].guarded || p < 0)
+    return false;
   const InstructionProfile& ptx = profile.instructions[p];
   return ptx.op == OpClass::kBranch && profile.blocks[ptx.block].successors.size() == 1;
 }

@@ -49,9 +49,8 @@ class Parts {
   }
 
   bool in_one_block(const std::vector<int>& parts) const {
-    return std::all_of(parts.begin(), parts.end(), [&](int i) {
-      return m_.graph.block_of[i] == m_.graph.block_of[parts[0]];
-    });
+    return std::all_of(parts.begin(), parts.end(),
+                       [&](int i) { return m_.graph.block_of[i] == m_.graph.block_of[parts[0]]; });
   }
 
   // The rest of what the parts were one access of.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ptxas makes one wide access of several and, where that turns out misaligned, takes it apart again;
-// the parts all keep the line of the first PTX access. Here each part gets an access of its own.
+// ptxas makes one wide access of several and, where that turns out misaligned, takes it apart
+// again; the parts all keep the line of the first PTX access. Here each part gets an access of its
+// own.
 #pragma once
 
 #include "emulator/sass_map.h"

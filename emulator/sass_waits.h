@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes that wait at a sync for others of their warp, which then end the kernel instead, execute the
-// sync once more.
+// Lanes that wait at a sync for others of their warp, which then end the kernel instead, execute
+// the sync once more.
 #pragma once
 
 #include "emulator/sass_flow.h"

@@ -10,7 +10,7 @@
 namespace lockstep::emulator {
 namespace {
 
-constexpr size_t kMostLoops = 1024;  // of a function; beyond, plain post-dominators do
+constexpr size_t kMostLoops = 1024;           // of a function; beyond, plain post-dominators do
 constexpr size_t kMostBlocksWithEnds = 2048;  // beyond, ways to other ends are not looked at
 
 using Graph = std::vector<std::vector<uint32_t>>;
