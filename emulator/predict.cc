@@ -183,6 +183,16 @@ class Predictor {
     return lanes * (corrects ? kCorrections : kSelections);
   }
 
+  // Done once for a warp (UIADD3, ULEA, ...): its guard is on for all lanes or for none.
+  static bool is_uniform(const SassInstruction& in) {
+    const int operation = in.opcode & 0x1FF;
+    return operation >= 0x080 && operation < 0x0C0 && in.kind != SassKind::kVote;
+  }
+
+  static bool same_guard(const SassInstruction& a, const SassInstruction& b) {
+    return a.guard == b.guard && is_uniform(a) == is_uniform(b);
+  }
+
   // What the PTX instruction behind a guarded one tells; -1: nothing.
   double told_lanes(int i, int b) {
     const double lanes = flow_.blocks[b].lanes;
@@ -190,11 +200,14 @@ class Predictor {
     if (p < 0) return -1;
     const InstructionProfile& ptx = p_.instructions[p];
     const double whole = stand >= 0 ? double(p_.instructions[stand].lanes) : lanes;
+    const double warps = stand >= 0 ? double(p_.instructions[stand].warps) : flow_.blocks[b].warps;
     const double scale = whole > 0 ? lanes / whole : 0;  // of copies
     const bool own = same_operation(map_.graph.code[i].kind, ptx.op) ||
                      (stand >= 0 && paths_.aside(ptx.block, p_.instructions[stand].block));
     if (ptx.lanes_guard_on < ptx.lanes || own || double(ptx.lanes) < whole)
-      return std::min(lanes, double(ptx.lanes_guard_on) * scale);
+      return std::min(lanes, is_uniform(map_.graph.code[i])
+                                 ? lanes * double(ptx.warps_guard_on) / std::max(1.0, warps)
+                                 : double(ptx.lanes_guard_on) * scale);
     return -1;
   }
 
@@ -205,10 +218,10 @@ class Predictor {
     const SassBlock& block = map_.graph.blocks[b];
     double before = -1, after = -1;
     for (int k = i - 1; k >= std::max(block.first, i - kNear) && before < 0; --k)
-      if (code[k].guard == code[i].guard) before = told_lanes(k, b);
+      if (same_guard(code[k], code[i])) before = told_lanes(k, b);
     const int end = std::min(block.last - 1, i + kNear);
     for (int k = i + 1; k < end && after < 0 && before >= 0; ++k)
-      if (code[k].guard == code[i].guard) after = told_lanes(k, b);
+      if (same_guard(code[k], code[i])) after = told_lanes(k, b);
     return before == after ? before : -1;
   }
 

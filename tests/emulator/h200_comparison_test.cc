@@ -168,5 +168,10 @@ TEST_F(H200, InstructionsBetweenOthersOfTheSameGuardShareIt) {
   expect_equal(compare("unseen", "knapsack"), 2, {"warp_instructions", "thread_instructions"});
 }
 
+TEST_F(H200, UniformInstructionsAreOnForAllLanesOrNone) {
+  LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
+  expect_equal(compare("unseen", "run_length_encode"), 2, {"thread_instructions"});
+}
+
 }  // namespace
 }  // namespace lockstep::emulator
