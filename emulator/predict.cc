@@ -24,6 +24,8 @@ namespace {
 constexpr double kCorrections = 0.05;
 // ... and one side of a selection.
 constexpr double kSelections = 0.5;
+// Instructions under one guard are looked for so far.
+constexpr int kNear = 64;
 // More of the instructions than this in blocks that nothing vouches for: no prediction.
 constexpr double kMostUnsure = 0.5;
 
@@ -92,10 +94,16 @@ class Predictor {
     for (int b = 0; b < int(g.blocks.size()); ++b) {
       const SassFlow::Count& count = flow_.blocks[b];
       if (count.warps <= 0) continue;
+      double apart = 0;  // groups that name other masks, from an exclusive warp sync on
       for (int i = g.blocks[b].first; i < g.blocks[b].last; ++i) {
         const int p = line_owner(i, b);
-        add(metric::kWarpInstructions, p, issues(i, b));
-        add(metric::kThreadInstructions, p, lanes_on(i, b));
+        apart += other_masks(i, &InstructionProfile::slow_path);
+        add(metric::kWarpInstructions, p, issues(i, b) + apart);
+        add(metric::kThreadInstructions, p,
+            lanes_on(i, b) + other_masks(i, &InstructionProfile::slow_path_lanes));
+        if (g.code[i].kind != SassKind::kSync) continue;
+        add(metric::kWarpInstructions, p, flow_.again[b].warps);
+        add(metric::kThreadInstructions, p, flow_.again[b].lanes);
       }
     }
     round(metric::kWarpInstructions);
@@ -116,6 +124,13 @@ class Predictor {
     return std::any_of(p_.instructions.begin(), p_.instructions.end(), [](const auto& ptx) {
       return ptx.op == OpClass::kSystemCall && ptx.warps_guard_on > 0;
     });
+  }
+
+  // An exclusive warp sync is issued for all lanes, then for those left, mask by mask.
+  double other_masks(int i, uint64_t InstructionProfile::*count) const {
+    const int p = map_.ptx[i];
+    if (!map_.graph.code[i].exclusive || p < 0 || p_.instructions[p].op != OpClass::kVote) return 0;
+    return double(p_.instructions[p].*count) / std::max(1, kept_[p]);
   }
 
   // An indirect branch is issued once for every target that the warp's lanes go to.
@@ -154,23 +169,61 @@ class Predictor {
     const SassInstruction& in = g.code[i];
     const double lanes = flow_.blocks[b].lanes;
     if (in.never) return 0;
-    if (!in.guarded) return lanes;
+    // A test for divergence has a guard that is true unless lanes name different masks.
+    if (!in.guarded || in.kind == SassKind::kBranchDivergent) return lanes;
     if (i + 1 == g.blocks[b].last) {
       for (int e : g.blocks[b].out) {
         if (g.edges[e].taken) return std::min(lanes, flow_.edges[e].lanes);
       }
     }
+    double on = told_lanes(i, b);
+    if (on < 0) on = between(i, b);
+    if (on >= 0) return on;
     const int p = map_.ptx[i];
-    if (p < 0) return lanes * kSelections;
+    const bool corrects = p >= 0 && has_corrections(p_.instructions[p].opcode);
+    return lanes * (corrects ? kCorrections : kSelections);
+  }
+
+  // Done once for a warp (UIADD3, ULEA, ...): its guard is on for all lanes or for none.
+  static bool is_uniform(const SassInstruction& in) {
+    const int operation = in.opcode & 0x1FF;
+    return operation >= 0x080 && operation < 0x0C0 && in.kind != SassKind::kVote;
+  }
+
+  static bool same_guard(const SassInstruction& a, const SassInstruction& b) {
+    return a.guard == b.guard && is_uniform(a) == is_uniform(b);
+  }
+
+  // What the PTX instruction behind a guarded one tells; -1: nothing.
+  double told_lanes(int i, int b) {
+    const double lanes = flow_.blocks[b].lanes;
+    const int p = map_.ptx[i], stand = map_.stands_for[b];
+    if (p < 0) return -1;
     const InstructionProfile& ptx = p_.instructions[p];
-    const int stand = map_.stands_for[b];
     const double whole = stand >= 0 ? double(p_.instructions[stand].lanes) : lanes;
+    const double warps = stand >= 0 ? double(p_.instructions[stand].warps) : flow_.blocks[b].warps;
     const double scale = whole > 0 ? lanes / whole : 0;  // of copies
-    const bool own = same_operation(in.kind, ptx.op) ||
+    const bool own = same_operation(map_.graph.code[i].kind, ptx.op) ||
                      (stand >= 0 && paths_.aside(ptx.block, p_.instructions[stand].block));
     if (ptx.lanes_guard_on < ptx.lanes || own || double(ptx.lanes) < whole)
-      return std::min(lanes, double(ptx.lanes_guard_on) * scale);
-    return lanes * (has_corrections(ptx.opcode) ? kCorrections : kSelections);
+      return std::min(lanes, is_uniform(map_.graph.code[i])
+                                 ? lanes * double(ptx.warps_guard_on) / std::max(1.0, warps)
+                                 : double(ptx.lanes_guard_on) * scale);
+    return -1;
+  }
+
+  // What the block's nearest instructions under the same guard before and after it are told, where
+  // that is the same: in between the guard has not changed. -1: else.
+  double between(int i, int b) {
+    const std::vector<SassInstruction>& code = map_.graph.code;
+    const SassBlock& block = map_.graph.blocks[b];
+    double before = -1, after = -1;
+    for (int k = i - 1; k >= std::max(block.first, i - kNear) && before < 0; --k)
+      if (same_guard(code[k], code[i])) before = told_lanes(k, b);
+    const int end = std::min(block.last - 1, i + kNear);
+    for (int k = i + 1; k < end && after < 0 && before >= 0; ++k)
+      if (same_guard(code[k], code[i])) after = told_lanes(k, b);
+    return before == after ? before : -1;
   }
 
   static bool has_corrections(const std::string& opcode) {
@@ -198,7 +251,7 @@ class Predictor {
       const bool store =
           ptx.op == OpClass::kGlobalStore || (ptx.op == OpClass::kGenericStore && ptx.sectors > 0);
       const double requests = requests_of(p), sectors = double(ptx.sectors);
-      split |= requests != double(ptx.requests);
+      split |= requests != double(ptx.requests) || (mapped() && (map_.parted[p] || is_apart(p)));
       if (load) {
         add(metric::kGlobalLoadRequests, p, requests);
         add(metric::kGlobalLoadSectors, p, sectors);
@@ -242,11 +295,20 @@ class Predictor {
     finish(metric::kL1ToL2Bytes, Tier::kPredicted);
   }
 
+  // Groups that execution joined are requests of their own on the card.
+  bool is_apart(int p) const {
+    return std::any_of(map_.sass[p].begin(), map_.sass[p].end(), [this, p](int i) {
+      return flow_.apart[map_.graph.block_of[i]] &&
+             same_operation(map_.graph.code[i].kind, p_.instructions[p].op);
+    });
+  }
+
   // In an unrolled loop, lanes that leave at different turns take different parts of it, and what
   // was one request may be two; where lanes meet sooner, two may be one.
   double requests_of(int p) const {
     const InstructionProfile& ptx = p_.instructions[p];
-    const bool asks = mapped() && (kept_[p] > 1 || flow_.meets_sooner);
+    const bool apart = mapped() && is_apart(p);
+    const bool asks = mapped() && (kept_[p] > 1 || flow_.meets_sooner || apart);
     if (!asks || ptx.requests != ptx.warps) return double(ptx.requests);
     double sum = 0;
     for (int i : map_.sass[p]) {
@@ -256,7 +318,8 @@ class Predictor {
       sum += flow_.blocks[b].warps;
     }
     sum = std::floor(sum + 0.5);
-    return kept_[p] > 1 ? std::max(sum, double(ptx.requests)) : std::min(sum, double(ptx.requests));
+    return kept_[p] > 1 || apart ? std::max(sum, double(ptx.requests))
+                                 : std::min(sum, double(ptx.requests));
   }
 
   // Local memory is interleaved by lane: a word of all lanes lies in four sectors. What ptxas
@@ -309,6 +372,12 @@ class Predictor {
       return;
     }
     const SassGraph& g = map_.graph;
+    for (int i = 0; i < int(g.code.size()); ++i) {
+      const int b = g.block_of[i];
+      if (flow_.blocks[b].warps <= 0) continue;
+      const double parted = other_masks(i, &InstructionProfile::slow_path);
+      if (parted > 0) add(metric::kDivergentBranches, line_owner(i, b), parted);
+    }
     for (int b = 0; b < int(g.blocks.size()); ++b) {
       const SassBlock& block = g.blocks[b];
       const SassKind kind = g.code[block.last - 1].kind;

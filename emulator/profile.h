@@ -42,6 +42,8 @@ struct InstructionProfile {
                                   // shared atomics: AtomicTurns::load_wavefronts (wavefronts.h)
   uint64_t slow_path = 0;  // div/sqrt/rcp...: warp executions in which a lane needs ptxas's slow path
   uint64_t slow_path_lanes = 0;   // shared atomics: AtomicTurns::turns and ::lanes
+                                  // votes: masks beyond the first that the lanes of a warp name;
+                                  // lanes that are left with each
   uint64_t slow_zero = 0;  // of slow_path: warps with lanes that divide zero, or take its root
   uint64_t slow_zero_lanes = 0;
   uint64_t fills_bytes = 0;  // global loads: bytes that the L1 model fetched from L2

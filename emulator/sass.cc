@@ -102,6 +102,7 @@ SassInstruction decode(uint64_t low, uint64_t high, int64_t index, int64_t count
   out.opcode = low & 0xFFF;
   out.kind = kind_of(low & 0x1FF);
   const uint32_t guard = low >> 12 & 15;
+  out.guard = uint8_t(guard);
   out.guarded = guard != 7;
   out.never = guard == 15;
   if (is_memory(out.kind)) {
@@ -111,6 +112,10 @@ SassInstruction decode(uint64_t low, uint64_t high, int64_t index, int64_t count
   int64_t bytes = 0;
   bool has_target = true;
   switch (out.kind) {
+    case SassKind::kWarpSync:
+      out.exclusive = (high >> 21 & 3) == 1;  // WARPSYNC.EXCLUSIVE
+      has_target = false;
+      break;
     case SassKind::kCall:
       // Else to an absolute address: the linker's, or a register's.
       has_target = (low & 0x1FF) == kCallRelative;

@@ -14,8 +14,15 @@ namespace {
 constexpr size_t kMostInstructions = 400000;
 constexpr uint32_t kCallRelocation = 0x4b;
 
+// ptxas's own, "$__internal_4_$__cuda_sm20_sqrt_rn_f32_slowpath"; functions of libdevice that are
+// in the PTX have names like "$k$__internal_accurate_pow".
 bool is_routine(const std::string& name) {
-  return name.find("__internal") != std::string::npos || name.find("__cuda_sm") != std::string::npos;
+  constexpr std::string_view kOwn = "__internal_";
+  const size_t own = name.find(kOwn);
+  const size_t number = own + kOwn.size();
+  const bool numbered = own != std::string::npos && number < name.size() && name[number] >= '0' &&
+                        name[number] <= '9';
+  return numbered || name.find("__cuda_sm") != std::string::npos;
 }
 
 class Gatherer {
@@ -29,8 +36,7 @@ class Gatherer {
       const std::string part = parts_[i];
       if (!append(part, i == 0 ? kernel.code : cubin_.code(part))) return "the kernel is too large";
     }
-    if (!known_lines_)
-      return "the cubin has no line table of the kernel (build with -lineinfo)";
+    if (!known_lines_) return "the cubin has no line table of the kernel (build with -lineinfo)";
     out_.indirect = kernel.indirect;
     return {};
   }

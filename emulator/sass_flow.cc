@@ -12,6 +12,7 @@
 
 #include "emulator/sass_loops.h"
 #include "emulator/sass_routines.h"
+#include "emulator/sass_waits.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -28,13 +29,16 @@ class Solver {
     joined_after_.resize(g_.blocks.size());
     for (int b = 0; b < int(g_.blocks.size()); ++b)
       if (g_.blocks[b].sync_of >= 0) joined_after_[g_.blocks[b].sync_of].push_back(b);
+    count_entered();
     seed();
+    settle_sides();
     settle_copies();
     settle_expansions();
     settle_atomics();
     settle_lanes();
     settle_warps();
     limit_warps();
+    count_vain_waits(m_, &flow_);
     walk_routines(m_, p_, &flow_);
     measure();
     return std::move(flow_);
@@ -47,7 +51,8 @@ class Solver {
   // PTX branch that a SASS block ends with; nullptr: none.
   const InstructionProfile* branch_of(int b) const {
     const int last = g_.blocks[b].last - 1;
-    if (m_.ptx[last] < 0 || !same_operation(g_.code[last].kind, ptx(m_.ptx[last]).op)) {
+    if (m_.ptx[last] < 0 || ends_a_side(m_, p_, last) ||
+        !same_operation(g_.code[last].kind, ptx(m_.ptx[last]).op)) {
       return nullptr;
     }
     return &ptx(m_.ptx[last]);
@@ -57,7 +62,7 @@ class Solver {
     for (int b = 0; b < int(g_.blocks.size()); ++b) {
       if (m_.cold[b]) {
         flow_.blocks[b] = {0, 0};
-      } else if (m_.stands_for[b] >= 0) {
+      } else if (m_.stands_for[b] >= 0 && !m_.weak[b]) {
         const InstructionProfile& stand = ptx(m_.stands_for[b]);
         flow_.blocks[b] = {double(stand.warps), double(stand.lanes)};
       }
@@ -69,6 +74,24 @@ class Solver {
     for (int e = 0; e < int(g_.edges.size()); ++e) {
       const SassEdge& edge = g_.edges[e];
       if (edge.cold || m_.cold[edge.from]) flow_.edges[e] = {0, 0};
+    }
+  }
+
+  // The side of an if that stands under a guard leaves by the branch at its end.
+  void settle_sides() {
+    for (int b = 0; b < int(g_.blocks.size()); ++b) {
+      const int last = g_.blocks[b].last - 1;
+      if (m_.cold[b] || !ends_a_side(m_, p_, last)) continue;
+      const std::vector<int>& all = m_.sass[m_.ptx[last]];
+      if (std::count_if(all.begin(), all.end(),
+                        [this](int i) { return g_.code[i].kind == SassKind::kBranch; }) != 1) {
+        continue;
+      }
+      const InstructionProfile& side = ptx(m_.ptx[last]);
+      if (m_.stands_for[b] < 0 || ptx(m_.stands_for[b]).block == side.block) continue;
+      for (int e : g_.blocks[b].out) {
+        if (g_.edges[e].taken) flow_.edges[e] = {double(side.warps), double(side.lanes)};
+      }
     }
   }
 
@@ -218,6 +241,8 @@ class Solver {
     if (unknowns == 0 && !edges.empty() && count == kUnknown && !is_entry(b, in)) {
       set_block(b, field, sum);
     } else if (unknowns == 1 && count != kUnknown && !is_entry(b, in)) {
+      // Nothing left for lanes that do come: execution joined groups that the SASS keeps apart.
+      if (splits && in && count <= sum && flow_.edges[unknown].lanes > 0) return;
       set_edge(unknown, field, std::max(0.0, count - sum));
     }
   }
@@ -249,6 +274,7 @@ class Solver {
     do {
       peel(&SassFlow::Count::lanes, false);
     } while (first_of(&to_settle_, [this](int b) { return settle_branch(b); }) ||
+             believe(&SassFlow::Count::lanes) ||
              first_of(&to_guess_, [this](int b) { return guess(b); }));
   }
 
@@ -291,6 +317,17 @@ class Solver {
     return g_.edges[block.out[0]].taken ? 0 : 1;
   }
 
+  // A weak vote is better than none.
+  bool believe(double SassFlow::Count::*field) {
+    for (int b = 0; b < int(g_.blocks.size()); ++b) {
+      if (!m_.weak[b] || internal(b) || flow_.blocks[b].*field != kUnknown) continue;
+      const InstructionProfile& stand = ptx(m_.stands_for[b]);
+      set_block(b, field, SassFlow::Count{double(stand.warps), double(stand.lanes)}.*field);
+      return true;
+    }
+    return false;
+  }
+
   // Nothing else helps: the first unknown edge of a known block gets an even share.
   bool guess(int b) {
     if (internal(b) || flow_.blocks[b].lanes == kUnknown) return false;
@@ -319,7 +356,9 @@ class Solver {
     wait_for_all();
     do {
       peel(&SassFlow::Count::warps, true);
-    } while (first_of(&to_settle_, [this](int b) { return !internal(b) && (join(b) || part(b)); }));
+    } while (
+        first_of(&to_settle_, [this](int b) { return !internal(b) && (join(b) || part(b)); }) ||
+        believe(&SassFlow::Count::warps));
   }
 
   // After a sync as many warps go on as came to the block that set it, as far as lanes are left;
@@ -367,13 +406,52 @@ class Solver {
             if (most == kUnknown) break;
           }
         }
-        if (most == kUnknown || most <= 0 || here.warps <= most * 1.001 + 0.5) continue;
+        if (most == kUnknown || most <= 0) continue;
+        if (block.sync_of < 0 && raise_warps(b, most)) continue;
+        if (here.warps <= most * 1.001 + 0.5) continue;
         const double share = most / here.warps;
         here.warps = most;
         flow_.meets_sooner = true;
         for (int e : block.out) {
           if (flow_.edges[e].warps != kUnknown) flow_.edges[e].warps *= share;
         }
+      }
+    }
+  }
+
+  // Groups that met in execution at a block's beginning; in the SASS no sync stands there, and they
+  // go on apart. False: there are none.
+  bool raise_warps(int b, double most) {
+    const SassBlock& block = g_.blocks[b];
+    SassFlow::Count& here = flow_.blocks[b];
+    const int p = m_.stands_for[b];
+    double apart = most;
+    if (p >= 0) {
+      if (ptx(p).warps == 0) return false;
+      apart = std::min(most, here.warps * entered_[ptx(p).block] / double(ptx(p).warps));
+    } else if (std::none_of(block.in.begin(), block.in.end(),
+                            [this](int e) { return flow_.apart[g_.edges[e].from]; })) {
+      return false;
+    }
+    if (apart <= here.warps * 1.001 + 0.5) return false;
+    const double share = apart / here.warps;
+    here.warps = apart;
+    flow_.apart[b] = true;
+    for (int e : block.out) {
+      SassFlow::Count& edge = flow_.edges[e];
+      if (edge.warps != kUnknown) edge.warps = std::min(edge.warps * share, edge.lanes);
+    }
+    return true;
+  }
+
+  // By PTX block: how many groups came, before they met there.
+  void count_entered() {
+    entered_.assign(p_.blocks.size(), 0);
+    flow_.apart.assign(g_.blocks.size(), false);
+    for (const BlockProfile& block : p_.blocks) {
+      for (size_t k = 0; k < block.successors.size() && k < block.edge_warps.size(); ++k) {
+        const int to = block.successors[k];
+        if (to >= 0 && to < int(entered_.size())) entered_[to] += double(block.edge_warps[k]);
       }
     }
   }
@@ -430,6 +508,7 @@ class Solver {
   SassFlow flow_;
   std::set<int> to_peel_, to_settle_, to_guess_;  // blocks that changed since they were looked at
   std::vector<std::vector<int>> joined_after_;    // by block: those that join what it set
+  std::vector<double> entered_;                   // by PTX block
 };
 
 }  // namespace

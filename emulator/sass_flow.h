@@ -16,11 +16,13 @@ struct SassFlow {
     double warps = 0, lanes = 0;
   };
   std::vector<Count> blocks, edges;  // as in SassGraph
+  std::vector<Count> again;          // by block: further executions of the sync that it ends with
   // Share of the kernel's instruction executions in blocks that no PTX instruction vouches for.
   double unsure = 0;
   // Lanes meet in the SASS before they met in execution: some blocks, and the memory operations in
   // them, are executed by fewer, fuller groups than the profile says.
   bool meets_sooner = false;
+  std::vector<bool> apart;  // by block: groups that met in execution do not meet in the SASS
 };
 
 SassFlow solve_flow(const SassMap& map, const KernelProfile& profile);

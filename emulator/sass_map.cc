@@ -9,11 +9,13 @@
 #include <unordered_map>
 
 #include "emulator/sass_code.h"
+#include "emulator/sass_split.h"
 
 namespace lockstep::emulator {
 namespace {
 
 constexpr double kBranchWeight = 12, kAnchorWeight = 5, kPlainWeight = 1, kHoistableWeight = 0.05;
+constexpr double kTakenOut = 1e-4;  // times the weight: less than any that stayed where it was
 
 std::vector<int> loop_depths(const std::vector<BlockProfile>& blocks) {
   const int count = int(blocks.size());
@@ -126,6 +128,7 @@ class Voter {
     const SassGraph& g = m_.graph;
     m_.stands_for.assign(g.blocks.size(), -1);
     m_.agreement.assign(g.blocks.size(), 0);
+    m_.weak.assign(g.blocks.size(), false);
     for (int b = 0; b < int(g.blocks.size()); ++b) {
       if (m_.chain[b] == b && !m_.cold[b] && !g.functions[g.blocks[b].function].internal) vote(b);
     }
@@ -151,6 +154,8 @@ class Voter {
     if (in.kind == SassKind::kExit || in.kind == SassKind::kReturn) {
       // Returns are shared and duplicated at will; a branch to one that became an exit is not.
       w = ptx.op == OpClass::kBranch ? kBranchWeight : 0;
+    } else if (in.kind == SassKind::kBranch && ends_a_side(m_, p_, i)) {
+      w = kHoistableWeight;
     } else if (same_operation(in.kind, ptx.op)) {
       w = in.kind == SassKind::kBranch ? kBranchWeight : kAnchorWeight;
     } else if (in.kind == SassKind::kBranch || ptx.op == OpClass::kBranch) {
@@ -161,7 +166,7 @@ class Voter {
     }
     // Taken out of a loop that is still there.
     const int depth = m_.graph.blocks[b].depth;
-    if (depth < m_.ptx_depth[ptx.block] && depth < deepest_[ptx.block]) w *= 0.02;
+    if (depth < m_.ptx_depth[ptx.block] && depth < deepest_[ptx.block]) w *= kTakenOut;
     return w;
   }
 
@@ -199,6 +204,7 @@ class Voter {
     for (int b : members) {
       m_.stands_for[b] = winner->instruction;
       m_.agreement[b] = winner->weight / total;
+      m_.weak[b] = winner->best <= kAnchorWeight * kTakenOut;
     }
   }
 
@@ -283,6 +289,14 @@ bool same_operation(SassKind sass, OpClass ptx) {
   }
 }
 
+bool ends_a_side(const SassMap& map, const KernelProfile& profile, int i) {
+  const int p = map.ptx[i];
+  if (map.graph.code[i].kind != SassKind::kBranch || !map.graph.code[i].guarded || p < 0)
+    return false;
+  const InstructionProfile& ptx = profile.instructions[p];
+  return ptx.op == OpClass::kBranch && profile.blocks[ptx.block].successors.size() == 1;
+}
+
 std::string map_sass(const Cubin& cubin, const KernelProfile& profile, SassMap* map) {
   SassCode code;
   if (std::string why = gather_sass(cubin, profile.kernel, &code); !why.empty()) return why;
@@ -309,6 +323,7 @@ std::string map_sass(const Cubin& cubin, const KernelProfile& profile, SassMap* 
   if (known == 0) return "the cubin and the PTX are of different builds";
   map->ptx_depth = loop_depths(profile.blocks);
   find_cold(map);
+  tell_parts_apart(profile, map);
   find_chains(map, profile.partings > 0);
   Voter(profile, map).run();
   return {};

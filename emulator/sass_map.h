@@ -17,14 +17,24 @@ namespace lockstep::emulator {
 // True where a SASS operation is what the PTX operation becomes, one for one.
 bool same_operation(SassKind sass, OpClass ptx);
 
+struct SassMap;
+
+// True for a guarded branch that was none in PTX: ptxas put one side of an if under a guard and let
+// the jump at the side's end do for the if's own.
+bool ends_a_side(const SassMap& map, const KernelProfile& profile, int i);
+
 struct SassMap {
   SassGraph graph;
   // By SASS instruction: index into KernelProfile::instructions; -1: none (compiler's own).
   std::vector<int> ptx;
   // By PTX instruction: the SASS instructions that came from it, in their order.
   std::vector<std::vector<int>> sass;
+  // By PTX instruction: its SASS stands for others too, in parts of other widths.
+  std::vector<bool> parted;
   // By SASS block: the PTX instruction whose count stands for the block's; -1: undecided.
   std::vector<int> stands_for;
+  // By SASS block: only what was taken out of loops voted.
+  std::vector<bool> weak;
   // Share of the votes that agree, 0 to 1.
   std::vector<double> agreement;
   // Groups of SASS blocks that are copies of one PTX block: (SASS block, copies in it).

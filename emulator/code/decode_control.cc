@@ -239,6 +239,7 @@ void Decoder::synchronized(const Opcode& op) {
   placed.guard = base.guard;
   placed.guard_flip = base.guard_flip;
   placed.profile = base.profile;
+  if (op.root != "shfl" && op.root != "bar" && op.root != "barrier") placed.aux = memory_slot();
 }
 
 void Decoder::synchronize_operands(const Opcode& op, Instr& out) {

@@ -10,7 +10,8 @@
 namespace lockstep::emulator {
 namespace {
 
-constexpr size_t kMostLoops = 1024;  // of a function; beyond, plain post-dominators do
+constexpr size_t kMostLoops = 1024;           // of a function; beyond, plain post-dominators do
+constexpr size_t kMostBlocksWithEnds = 2048;  // beyond, ways to other ends are not looked at
 
 using Graph = std::vector<std::vector<uint32_t>>;
 
@@ -95,6 +96,53 @@ class JoinFinder {
       else if (post[b] != kNoBlock)
         out_.join[b] = post[b];
     }
+    if (count_ <= kMostBlocksWithEnds) meet_before_ends(next, early);
+  }
+
+  // Branches of which one way comes to an end of its own before it meets the other: some lanes of
+  // both may meet on the way to another end, as those do that skip an else.
+  void meet_before_ends(const Graph& next, const std::vector<bool>& early) {
+    const uint32_t end = cfg_.end_block();
+    std::vector<uint32_t> open, meetings;
+    for (uint32_t b = 0; b < end; ++b) {
+      if (next[b].size() == 2 && !early[b] && !both_reach(next, b, out_.join[b])) open.push_back(b);
+    }
+    for (uint32_t e = end; e-- > 0 && !open.empty();) {
+      if (!early[e] || !next[e].empty()) continue;
+      Graph here = next;
+      for (auto& to : here) std::erase(to, end);
+      here[e].push_back(end);
+      const std::vector<uint32_t> post = post_dominators(here, end);
+      std::erase_if(open, [&](uint32_t b) {
+        if (post[b] == kNoBlock || post[b] == end || !both_reach(next, b, post[b])) return false;
+        meetings.push_back(out_.join[b] = post[b]);
+        return true;
+      });
+    }
+    // Branches on the way there have no meeting of their own.
+    for (uint32_t b : open) {
+      for (uint32_t goal : meetings)
+        if (reaches(next, b, goal)) out_.join[b] = end;
+    }
+  }
+
+  static bool both_reach(const Graph& next, uint32_t b, uint32_t goal) {
+    return std::all_of(next[b].begin(), next[b].end(),
+                       [&](uint32_t way) { return reaches(next, way, goal); });
+  }
+
+  static bool reaches(const Graph& next, uint32_t from, uint32_t goal) {
+    std::vector<bool> seen(next.size());
+    std::vector<uint32_t> work{from};
+    while (!work.empty()) {
+      const uint32_t at = work.back();
+      work.pop_back();
+      if (at == goal) return true;
+      if (seen[at]) continue;
+      seen[at] = true;
+      work.insert(work.end(), next[at].begin(), next[at].end());
+    }
+    return false;
   }
 
   static int64_t blocks_of(const std::vector<bool>& body) {

@@ -56,8 +56,14 @@ struct ShuffleBody {
 
 // Applies f(lanes that name the same mask as lane i, lane) to each distinct mask once.
 template <class F>
-void by_named_mask(const Exchange& x, uint32_t mask, F f) {
+void by_named_mask(const Instr& in, Warp& w, uint32_t mask, F f) {
+  const Exchange& x = *w.exchange;
   for (uint32_t rest = mask; rest != 0;) {
+    if (rest != mask) {
+      MemoryCounters& c = w.worker->memory[in.aux];
+      ++c.slow_path;
+      c.slow_path_lanes += static_cast<uint64_t>(std::popcount(rest));
+    }
     const int lane = std::countr_zero(rest);
     const uint32_t together = x.named[lane] & x.present;
     f(together, together & mask);
@@ -71,7 +77,7 @@ enum class Vote : uint8_t { kAll, kAny, kUni, kBallot };
 template <Vote V>
 void vote(const Instr& in, Warp& w, uint32_t mask) {
   const Exchange& x = *w.exchange;
-  by_named_mask(x, mask, [&](uint32_t together, uint32_t mine) {
+  by_named_mask(in, w, mask, [&](uint32_t together, uint32_t mine) {
     const uint32_t bits = x.bits & together;
     if constexpr (V == Vote::kBallot) {
       each_lane(at<uint32_t>(w, in.o[0]), mine, [&](int) { return bits; });
@@ -90,7 +96,7 @@ uint64_t value_of(const Exchange& x, int lane) {
 template <bool All>
 void match(const Instr& in, Warp& w, uint32_t mask) {
   const Exchange& x = *w.exchange;
-  by_named_mask(x, mask, [&](uint32_t together, uint32_t mine) {
+  by_named_mask(in, w, mask, [&](uint32_t together, uint32_t mine) {
     uint32_t* d = at<uint32_t>(w, in.o[0]);
     for (uint32_t rest = mine; rest != 0; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
@@ -109,7 +115,7 @@ enum class Reduce : uint8_t { kAdd, kMinU, kMaxU, kMinS, kMaxS, kAnd, kOr, kXor 
 template <Reduce R>
 void redux(const Instr& in, Warp& w, uint32_t mask) {
   const Exchange& x = *w.exchange;
-  by_named_mask(x, mask, [&](uint32_t together, uint32_t mine) {
+  by_named_mask(in, w, mask, [&](uint32_t together, uint32_t mine) {
     uint32_t sum = x.value[std::countr_zero(together)];
     for (uint32_t m = together & (together - 1); m != 0; m &= m - 1) {
       const uint32_t v = x.value[std::countr_zero(m)];
@@ -133,8 +139,7 @@ void meet(const Instr&, Warp&, uint32_t) {}
 
 // elect.sync d|p, mask: the first lane leads.
 void elect(const Instr& in, Warp& w, uint32_t mask) {
-  const Exchange& x = *w.exchange;
-  by_named_mask(x, mask, [&](uint32_t together, uint32_t mine) {
+  by_named_mask(in, w, mask, [&](uint32_t together, uint32_t mine) {
     const int leader = std::countr_zero(together);
     if (in.o[0] != kNoOperand)
       each_lane(at<uint32_t>(w, in.o[0]), mine, [&](int) { return static_cast<uint32_t>(leader); });

@@ -28,9 +28,11 @@ class H200 : public testing::Test {
     LOCKSTEP_NEEDS_MODULE("h200_more/held");
   }
 
-  // By metric.
-  static std::map<std::string, Summary> compare(const std::string& set) {
-    const std::string command = "tools/compare-h200 --brief --set " + set + " 2>&1";
+  // By metric. kernel: of those whose names contain it.
+  static std::map<std::string, Summary> compare(const std::string& set,
+                                                const std::string& kernel = "") {
+    const std::string only = kernel.empty() ? "" : " --kernel " + kernel;
+    const std::string command = "tools/compare-h200 --brief --set " + set + only + " 2>&1";
     FILE* pipe = popen(command.c_str(), "r");
     std::map<std::string, Summary> result;
     std::array<char, 512> line;
@@ -111,6 +113,64 @@ TEST_F(H200, KernelsHeldOut) {
   expect_within(summary, "shared_wavefronts", 34, 0, 0);
   expect_within(summary, "global_store_requests", 36, 0, 0);
   expect_within(summary, "global_store_sectors", 36, 0, 0);
+}
+
+TEST_F(H200, CasesOfASwitchGoOnApartWhereNoSyncStands) {
+  LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
+  expect_equal(compare("unseen", "calculator_switch"), 2,
+               {"warp_instructions", "thread_instructions", "divergent_branches"});
+}
+
+TEST_F(H200, AccessesThatPtxasJoinedAndPartedAgain) {
+  LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
+  expect_equal(compare("unseen", "variance_welford"), 1, kExact);
+}
+
+TEST_F(H200, LanesMeetBeforeAnEndOfTheKernel) {
+  LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
+  const auto summary = compare("unseen", "heat3d");
+  expect_equal(summary, 2, kExact);
+  // Those that waited for the others execute the sync twice.
+  expect_equal(summary, 2, {"warp_instructions", "thread_instructions"});
+}
+
+TEST_F(H200, ATestForDivergenceHasItsGuardOn) {
+  LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
+  LOCKSTEP_NEEDS_MODULE("h200_fresh/fresh");
+  expect_equal(compare("unseen", "matvec_8x"), 3, {"thread_instructions"});
+  expect_equal(compare("fresh", "reduce_tile_groups"), 2, {"thread_instructions"});
+}
+
+TEST_F(H200, AVoteIsTakenMaskByMask) {
+  LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
+  expect_equal(compare("unseen", "tile8_reduce"), 1,
+               {"warp_instructions", "thread_instructions", "divergent_branches"});
+}
+
+TEST_F(H200, FunctionsOfLibdeviceAreTheProgramsOwn) {
+  LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
+  expect_equal(compare("unseen", "double_powsin"), 1, {"warp_instructions", "thread_instructions"});
+}
+
+TEST_F(H200, SidesOfAnIfUnderAGuardLeaveByTheirOwnBranch) {
+  LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
+  expect_equal(compare("unseen", "grade_chain"), 1,
+               {"warp_instructions", "thread_instructions", "divergent_branches"});
+}
+
+TEST_F(H200, WhatWasTakenOutOfALoopRunsAsOftenAsWhereItWent) {
+  LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
+  expect_equal(compare("unseen", "cholesky_small"), 2, {"warp_instructions"});
+}
+
+TEST_F(H200, InstructionsBetweenOthersOfTheSameGuardShareIt) {
+  LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
+  expect_equal(compare("unseen", "knapsack"), 2, {"warp_instructions", "thread_instructions"});
+}
+
+TEST_F(H200, UniformInstructionsAreOnForAllLanesOrNone) {
+  LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
+  expect_equal(compare("unseen", "run_length_encode"), 2, {"thread_instructions"});
 }
 
 }  // namespace

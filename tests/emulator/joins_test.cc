@@ -88,6 +88,16 @@ TEST(Joins, AReturnInABranchDoesNotKeepTheOthersApart) {
   EXPECT_EQ(r.load_requests, 1);
 }
 
+TEST(Joins, LanesThatSkipAnElseMeetThoughItsLanesEndTheKernel) {
+  const Outcome r = execute(std::string(kAddress) +
+                            "setp.lt.u32 p1, %t, 8;\n@p1 bra EDGE;\nsetp.ge.u32 p2, %t, 24;\n"
+                            "@p2 bra EDGE;\nbra.uni INSIDE;\nEDGE:\nld.global.u32 r5, [d1];\n" +
+                            store_result("r5") + "bra.uni DONE;\nINSIDE:\nmov.u32 r5, 99;\n" +
+                            store_result("r5") + "DONE:\n");
+  for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(r.out[t], t < 8 || t >= 24 ? t : 99);
+  EXPECT_EQ(r.load_requests, 1);
+}
+
 TEST(Joins, BreakOutOfTwoLoops) {
   // for i < 4, j < 4: even lanes skip a step, lane t leaves both loops at i * 4 + j == t.
   const Outcome r = execute(

@@ -78,6 +78,12 @@ TEST(Sass, ModesOfBranches) {
   EXPECT_FALSE(decode_one(0xfffffffc00fc7947, 0x000fc0000383ffff, 90, 5).guarded);
 }
 
+TEST(Sass, ModesOfWarpSyncs) {
+  EXPECT_TRUE(decode_one(0x0000000500007348, 0x000fea0003a00000, 90).exclusive);
+  EXPECT_FALSE(decode_one(0x0000000500007348, 0x000fea0003c00000, 90).exclusive);  // .COLLECTIVE
+  EXPECT_FALSE(decode_one(0x0000000500007348, 0x000fea0003800000, 90).exclusive);
+}
+
 TEST(Sass, BlocksOfALoopWithASync) {
   LOCKSTEP_NEEDS_MODULE("h200/kernels");
   const Cubin cubin = Cubin::read(test_module("h200/kernels", ".cubin"));

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// ptxas makes one wide access of several and, where that turns out misaligned, takes it apart
+// again; the parts all keep the line of the first PTX access. Here each part gets an access of its
+// own.
+#pragma once
+
+#include "emulator/sass_map.h"
+
+namespace lockstep::emulator {
+
+// Changes map->ptx and map->sass; sets map->parted where the parts are not as wide as the accesses.
+void tell_parts_apart(const KernelProfile& profile, SassMap* map);
+
+}  // namespace lockstep::emulator
