@@ -35,6 +35,7 @@ struct Outcome {
   const MeasuredLaunch* launch = nullptr;
   std::string failure;
   std::map<std::string, double> counts;
+  std::string output;  // hash
   std::map<std::string, std::string> unavailable;
   double seconds = 0;
 };
@@ -112,6 +113,9 @@ class Runner {
       const Counts counts = backend_->count(launch, wanted, {});
       for (const auto& [name, count] : counts.values) outcome.counts[name] = count.value;
       outcome.unavailable = counts.unavailable;
+      std::vector<uint8_t> bytes(input_.size() * 4);
+      backend_->read(out_, 0, bytes.data(), bytes.size());
+      outcome.output = output_hash(bytes, measured.output_rule);
     } catch (const Error& error) {
       outcome.failure = error.what();
       module_.clear();
@@ -159,54 +163,70 @@ void print_row(const Outcome& o, const Options& options) {
                   100 * error_of(ours->second, truth->second));
     }
   }
-  std::printf("%s\n", options.markdown ? " |" : "");
+  std::printf("%s%s%s\n", bar, m.output.empty() ? "-" : m.output == o.output ? "=" : "differs",
+              options.markdown ? " |" : "");
 }
 
 void print_heading(const Options& options) {
   const char* bar = options.markdown ? " | " : "\t";
   std::printf("%sset%skernel%sgrid%sblock%sn", options.markdown ? "| " : "", bar, bar, bar, bar);
   for (const char* name : metrics()) std::printf("%s%s", bar, name);
-  std::printf("%s\n", options.markdown ? " |" : "");
+  std::printf("%soutput%s\n", bar, options.markdown ? " |" : "");
   if (!options.markdown) return;
   std::printf("|");
-  for (size_t i = 0; i < metrics().size() + 5; ++i) std::printf(" --- |");
+  for (size_t i = 0; i < metrics().size() + 6; ++i) std::printf(" --- |");
   std::printf("\n");
 }
 
-// One line a set and metric: launches, equal ones, median and worst absolute error, where.
+// Errors of one column over a set, with the kernel of the worst.
+struct Errors {
+  std::vector<double> all;
+  double worst = -1;
+  std::string where;
+
+  void add(double error, const std::string& kernel) {
+    all.push_back(std::abs(error));
+    if (all.back() > worst) worst = all.back(), where = kernel;
+  }
+};
+
+void print_summary_line(const std::string& set, const char* name, Errors errors,
+                        const Options& options) {
+  if (errors.all.empty()) return;
+  std::sort(errors.all.begin(), errors.all.end());
+  const char* bar = options.markdown ? " | " : "\t";
+  std::printf("%s%s%s%s%s%zu%s%zd%s%.3f%s%.3f%s%s%s\n", options.markdown ? "| " : "", set.c_str(),
+              bar, name, bar, errors.all.size(), bar,
+              std::count(errors.all.begin(), errors.all.end(), 0.0), bar,
+              100 * errors.all[errors.all.size() / 2], bar, 100 * errors.worst, bar,
+              errors.where.c_str(), options.markdown ? " |" : "");
+}
+
+// One line a set and metric: launches, equal ones, median and worst absolute error, where. Outputs
+// are equal to the bit or not: 0 or 100 %.
 void print_summary(const std::vector<Outcome>& outcomes, const Options& options) {
   std::set<std::string> sets;
   for (const Outcome& o : outcomes) sets.insert(o.launch->set);
   const char* bar = options.markdown ? " | " : "\t";
-  const char* edge = options.markdown ? "| " : "";
-  std::printf("\n%ssummary%smetric%slaunches%sequal%smedian_pct%sworst_pct%sworst_kernel%s\n", edge,
-              bar, bar, bar, bar, bar, bar, options.markdown ? " |" : "");
+  std::printf("\n%ssummary%smetric%slaunches%sequal%smedian_pct%sworst_pct%sworst_kernel%s\n",
+              options.markdown ? "| " : "", bar, bar, bar, bar, bar, bar,
+              options.markdown ? " |" : "");
   if (options.markdown) std::printf("| --- | --- | --- | --- | --- | --- | --- |\n");
   for (const std::string& set : sets) {
     for (const char* name : metrics()) {
-      std::vector<double> errors;
-      size_t equal = 0;
-      double worst = -1;
-      std::string where;
+      Errors errors;
       for (const Outcome& o : outcomes) {
         const auto truth = o.launch->counts.find(name), ours = o.counts.find(name);
-        if (o.launch->set != set || truth == o.launch->counts.end() || ours == o.counts.end()) {
-          continue;
-        }
-        const double error = std::abs(error_of(ours->second, truth->second));
-        errors.push_back(error);
-        equal += error == 0;
-        if (error > worst) {
-          worst = error;
-          where = o.launch->kernel;
-        }
+        if (o.launch->set == set && truth != o.launch->counts.end() && ours != o.counts.end())
+          errors.add(error_of(ours->second, truth->second), o.launch->kernel);
       }
-      if (errors.empty()) continue;
-      std::sort(errors.begin(), errors.end());
-      std::printf("%s%s%s%s%s%zu%s%zu%s%.3f%s%.3f%s%s%s\n", edge, set.c_str(), bar, name, bar,
-                  errors.size(), bar, equal, bar, 100 * errors[errors.size() / 2], bar, 100 * worst,
-                  bar, where.c_str(), options.markdown ? " |" : "");
+      print_summary_line(set, name, std::move(errors), options);
     }
+    Errors outputs;
+    for (const Outcome& o : outcomes)
+      if (o.launch->set == set && !o.launch->output.empty())
+        outputs.add(o.output == o.launch->output ? 0 : 1, o.launch->kernel);
+    print_summary_line(set, "output", std::move(outputs), options);
   }
 }
 

@@ -38,14 +38,33 @@ const Instruction* Decoder::product_of(const Operand& o, const Opcode& sum) {
   return &mul;
 }
 
-// Whether the factors still hold in the addition what they held in the multiplication.
+// Whether instruction `from` has been executed whenever `to` is.
+bool Decoder::dominates(size_t from, size_t to) const {
+  const uint32_t wanted = cfg_.block_of[from];
+  uint32_t block = cfg_.block_of[to];
+  if (block == wanted) return from < to;
+  if (!cfg_.blocks[block].reachable) return false;
+  while (block != wanted && block != cfg_.blocks[block].dominator)
+    block = cfg_.blocks[block].dominator;
+  return block == wanted;
+}
+
+// Whether the factors still hold in the addition what they held in the multiplication. Elsewhere
+// than in its block, those do that are written once: a way from there to here that does not pass
+// the multiplication would be one from the start, too.
 bool Decoder::factors_unchanged(const Instruction& mul) const {
   const auto from = static_cast<size_t>(&mul - f_->code.data());
   const auto to = static_cast<size_t>(in_ - f_->code.data());
+  if (!dominates(from, to)) return false;
+  const bool same_block = cfg_.block_of[from] == cfg_.block_of[to];
   for (size_t k = 1; k <= 2; ++k) {
     const Operand& o = mul.operands[k];
     if (o.kind != Operand::Kind::kRegister) continue;
-    if (cfg_.block_of[from] != cfg_.block_of[to] || from > to) return false;
+    if (!same_block) {
+      const int definition = definition_[o.reg];
+      if (definition < 0 || !dominates(static_cast<size_t>(definition), from)) return false;
+      continue;
+    }
     bool written = false;
     for (size_t i = from; i < to; ++i)
       each_written_register(f_->code[i], [&](uint32_t r) { written |= r == o.reg; });

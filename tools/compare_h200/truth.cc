@@ -60,12 +60,20 @@ Dim3 shape(const std::string& text) {
 
 using Row = std::map<std::string, std::string>;
 
-std::vector<Row> read_table(const std::string& path) {
+// By atomics, in any order.
+bool adds_floats(const std::string& kernel) {
+  return kernel.size() > 3 && kernel.compare(kernel.size() - 3, 3, "_fa") == 0;
+}
+
+// heading: empty where the file's first line is one.
+std::vector<Row> read_table(const std::string& path, std::vector<std::string> heading = {}) {
   std::ifstream file(path);
   if (!file) throw Error(path + ": cannot be read; run this in the top folder");
   std::string line;
-  std::getline(file, line);
-  const std::vector<std::string> heading = split(line);
+  if (heading.empty()) {
+    std::getline(file, line);
+    heading = split(line);
+  }
   std::vector<Row> rows;
   while (std::getline(file, line)) {
     const std::vector<std::string> cells = split(line);
@@ -89,6 +97,7 @@ MeasuredLaunch launch_of(Row& row, const std::string& set, const std::string& mo
   out.block = shape(row["block"]);
   out.argument = int32_t(std::atoll(row["arg"].c_str()));
   out.shared_bytes = uint32_t(std::atoll(row["shared"].c_str()));
+  if (!adds_floats(out.kernel)) out.output = row["hash"];
   for (const Source& source : sources()) {
     double sum = 0;
     bool all = true;
@@ -104,18 +113,50 @@ MeasuredLaunch launch_of(Row& row, const std::string& set, const std::string& mo
   return out;
 }
 
+std::string key_of(Row& row) {
+  std::string key;
+  for (const char* column : {"module", "kernel", "grid", "block", "shared", "arg"})
+    key += row[column] + "\t";
+  return key;
+}
+
+// Gives each launch its output's hash, by what was launched.
+void add_hashes(const std::string& path, std::vector<Row>& launches) {
+  std::map<std::string, std::string> hashes;
+  for (Row& row : read_table(path)) hashes[key_of(row)] = row["hash"];
+  for (Row& row : launches) row["hash"] = hashes[key_of(row)];
+}
+
+// The same for the table without columns for that, whose rows are in the launches' order.
+void add_word_hashes(const std::string& path, std::vector<Row>& launches) {
+  std::vector<Row> rows =
+      read_table(path, {"kernel", "hash", "sum", "first", "second", "element777"});
+  for (size_t i = 0; i < launches.size(); ++i) {
+    if (i >= rows.size() || rows[i]["kernel"] != launches[i]["kernel"])
+      throw Error(path + ": row " + std::to_string(i + 1) + " should be of " +
+                  launches[i]["kernel"]);
+    launches[i]["hash"] = rows[i]["hash"];
+  }
+}
+
 }  // namespace
 
 std::vector<MeasuredLaunch> read_truth(const std::string& folder) {
   const std::string modules = "build/modules/" + folder;
   std::vector<MeasuredLaunch> launches;
-  for (Row& row : read_table(folder + "/h200/counters.tsv")) {
+  std::vector<Row> given = read_table(folder + "/h200/counters.tsv");
+  add_word_hashes(folder + "/h200/outputs.tsv", given);
+  for (Row& row : given) {
     launches.push_back(launch_of(row, "h200", modules + "/h200/kernels"));
+    launches.back().output_rule = kGivenHash;
   }
   for (const std::string more : {"/h200_more", "/h200_fresh", "/h200_unseen", "/h200_exam"}) {
-    for (Row& row : read_table(folder + more + "/counters.tsv")) {
+    std::vector<Row> rows = read_table(folder + more + "/counters.tsv");
+    add_hashes(folder + more + "/outputs.tsv", rows);
+    for (Row& row : rows) {
       const std::string set = row["module"];
       launches.push_back(launch_of(row, set, modules + more + "/" + set));
+      if (more == "/h200_more") launches.back().output_rule = kMoreHash;
     }
   }
   return launches;

@@ -9,17 +9,20 @@
 #include <vector>
 
 #include "common/backend.h"
+#include "tools/compare_h200/output_hash.h"
 
 namespace lockstep::compare_h200 {
 
 struct MeasuredLaunch {
-  std::string set;     // "h200", "sweeps", "fit" or "held"
+  std::string set;     // "h200", "sweeps", "fit", ...
   std::string module;  // path without ending, as `make` builds it
   std::string kernel;
   Dim3 grid, block;
   uint32_t shared_bytes = 0;
   int32_t argument = 0;
   std::map<std::string, double> counts;  // by metric name
+  std::string output;                    // hash; empty: does not repeat (float atomics)
+  HashRule output_rule;
 };
 
 // folder: tests/data. Throws Error where a file is missing or not as expected.
