@@ -44,6 +44,7 @@ class SmRunner {
   // Takes SMs until none is left.
   void run() {
     std::deque<std::unique_ptr<Sm>> parked;
+    size_t stalled = 0;
     for (;;) {
       std::unique_ptr<Sm> sm = take();
       if (sm == nullptr) {
@@ -51,7 +52,15 @@ class SmRunner {
         sm = std::move(parked.front());
         parked.pop_front();
       }
-      if (!advance(*sm)) parked.push_back(std::move(sm));
+      if (advance(*sm)) {
+        stalled = 0;
+        continue;
+      }
+      parked.push_back(std::move(sm));
+      if (++stalled < parked.size()) continue;
+      // All wait for blocks of other threads, whose steps count, too: let these run.
+      std::this_thread::yield();
+      stalled = 0;
     }
   }
 

@@ -53,7 +53,8 @@ Result run(const std::string& kernel, int threads, uint32_t lane_order) {
   BackendOptions options;
   options.threads = threads;
   options.lane_order = lane_order;
-  options.step_budget = 30'000'000;
+  // What ends may wait long on a busy machine; what hangs need not.
+  if (!kernel.ends_with("_ok")) options.step_budget = 30'000'000;
   const std::unique_ptr<Backend> backend = make_emulator_backend(options);
   backend->load_module({std::string(kStem) + ".ptx", std::string(kStem) + ".cubin"});
   // Blocks of the last kernels talk to each other; for the rest one block is enough.
