@@ -201,7 +201,6 @@ void Cubin::read_parameters(std::string_view info, CubinKernel* kernel) const {
   });
   std::sort(found.begin(), found.end());
   for (const auto& [ordinal, where] : found) {
-    kernel->parameter_offsets.push_back(where >> 16);
     kernel->parameter_bytes.push_back(where & 0xFFFF);
   }
 }

@@ -17,7 +17,6 @@ inline constexpr int kAddressOperand = 4;
 inline constexpr uint8_t kAddress32 = 1;  // Instr::sub: the address register has 32 bits
 inline constexpr uint8_t kOrdering = 2;   // volatile, relaxed, acquire, release
 inline constexpr uint8_t kBypassL1 = 4;   // .cg .cv and ordering loads
-inline constexpr uint8_t kReadOnlyPath = 8;
 
 struct Lanes {
   alignas(64) uint64_t address[32];  // all lanes', the inactive ones' too

@@ -14,7 +14,6 @@ struct Exchange {
   uint32_t bits = 0;                 // predicates
   const uint32_t* named = nullptr;   // 32 lanes
   uint32_t present = 0;              // lanes that take part
-  bool uniform = false;              // all name the same mask
 };
 
 // Instr of a .sync operation: o[0], o[5]: results; o[1] value; o[2], o[3]: more; o[4] mask.

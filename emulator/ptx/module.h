@@ -77,7 +77,7 @@ struct Label {
 
 struct Function {
   std::string_view name;
-  bool is_entry = false, has_body = false, no_return = false;
+  bool is_entry = false, has_body = false;
   int line = 0;
   int max_threads = 0;                   // .maxntid or .reqntid, product; 0: not given
   std::vector<uint32_t> parameters;      // into variables
@@ -93,8 +93,6 @@ struct Function {
 struct Module {
   std::shared_ptr<const std::string> text;
   std::string name;                      // for messages
-  int version_major = 0, version_minor = 0;
-  std::string_view target;
   std::map<int, std::string> files;      // .file
   std::vector<Variable> variables;
   std::vector<Function> functions;       // a definition replaces its declaration

@@ -73,7 +73,7 @@ void Parser::directive() {
       fail("expected a version number, found " + describe());
     advance();
   } else if (accept(".target")) {
-    module_.target = expect_word("a target");
+    expect_word("a target");
     while (accept(',')) expect_word("a target");
   } else if (accept(".address_size")) {
     if (expect_integer("an address size") != 64) fail("only 64-bit addresses are supported");
@@ -173,9 +173,8 @@ void Parser::performance_directives(Function& f) {
   while (token_.kind == TokenKind::kWord) {
     const std::string_view word = token_.text;
     advance();
-    if (word == ".noreturn") {
-      f.no_return = true;
-    } else if (word == ".maxntid" || word == ".reqntid") {
+    if (word == ".noreturn") continue;
+    if (word == ".maxntid" || word == ".reqntid") {
       int64_t threads = 1;
       do {
         const int64_t n = expect_integer("a number of threads");

@@ -29,7 +29,6 @@ TEST(Cubin, KernelsWithTheirResourcesAsPtxasReportsThem) {
   EXPECT_EQ(kernel->shared_bytes, 0);
   EXPECT_EQ(kernel->local_bytes, 0);
   EXPECT_EQ(kernel->parameter_bytes, (std::vector<uint32_t>{8, 8, 4}));
-  EXPECT_EQ(kernel->parameter_offsets, (std::vector<uint32_t>{0, 8, 16}));
   EXPECT_EQ(kernel->parameter_bytes_total, 20);
   EXPECT_EQ(kernel->code.size() % 16, 0u);
   EXPECT_EQ(cubin.find_kernel("k_red0")->shared_bytes, 1024);
