@@ -1,15 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# carry.sh: collects what the grader needs on another machine, a GPU's say, in build/carry: the
-# programs built here, bubblewrap, and the libraries that a bare machine lacks. There, in a copy of
-# the repository: tests/grader/on_card.sh.
+# carry.sh: collects what the grader and `make test-gpu` need on another machine, a GPU's say, in
+# build/carry: the programs and modules built here, bubblewrap, and the libraries that a bare machine
+# lacks. There, in a copy of the repository: tests/grader/on_card.sh.
 set -e
 cd "$(dirname "$0")/../.."
 carry=build/carry
 rm -rf $carry
 mkdir -p $carry/lib $carry/bin
 
-programs="grader/grader runner/lockstep-runner build/release/tests/grader/run"
+programs="grader/grader runner/lockstep-runner tools/run-kernel build/release/tests/cuda/run
+  build/release/tests/grader/run"
 for homework in hw01 hw02; do
   programs="$programs $homework/$homework"
 done
@@ -17,6 +18,8 @@ for program in $programs; do
   mkdir -p "$carry/tree/$(dirname "$program")"
   strip -o "$carry/tree/$program" "$program"
 done
+mkdir -p $carry/tree/build/modules
+cp -r build/modules/tests $carry/tree/build/modules/
 cp "$(command -v bwrap)" $carry/bin/bwrap.bin
 # The wrapper finds its libraries, and hands on none of that.
 cat > $carry/bin/bwrap <<'WRAPPER'
@@ -25,7 +28,7 @@ here=$(dirname "$0")
 LD_LIBRARY_PATH=$here/../lib exec "$here/bwrap.bin" "$@"
 WRAPPER
 chmod +x $carry/bin/bwrap
-for file in $carry/tree/*/* $carry/tree/build/release/tests/grader/run $carry/bin/bwrap.bin; do
+for file in $carry/tree/*/* $carry/tree/build/release/tests/*/run $carry/bin/bwrap.bin; do
   [ -f "$file" ] || continue
   ldd "$file" | awk '$3 ~ /^\// { print $3 }'
 done | sort -u | grep -vE '/lib(c|m|dl|pthread|rt|gcc_s|stdc\+\+)\.so' |

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # on_card.sh [--weak]: on a machine with a GPU, with build/carry brought along (carry.sh): doctor,
-# selfcheck of both homeworks, and every hostile, honest and naive submission on the card, compared
-# with the emulator. Prints one line a submission that is not as expected. --weak goes on where the
-# machine allows no namespaces.
+# selfcheck of both homeworks, and the tests of `make test-gpu`, every hostile, honest and naive
+# submission among them, compared with the emulator. --weak goes on where the machine allows no
+# namespaces.
 cd "$(dirname "$0")/../.."
 carry=$PWD/build/carry
 if [ -d "$carry/tree" ]; then
@@ -24,5 +24,5 @@ for homework in hw02 hw01; do
   step "grader selfcheck $homework"
   timeout 200 grader/grader selfcheck $homework --backend gpu $weak
 done
-step "hostile, honest and naive submissions"
-timeout 400 build/release/tests/grader/run --gtest_filter='*Gpu*' | grep -v '^\[ *\(RUN\|---\)'
+step "make test-gpu"
+TEST_FILTER='*Gpu*' tests/run build/release/tests/cuda/run build/release/tests/grader/run
