@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "common/processors.h"
+
 namespace lockstep {
 
 // Calls body(begin, end) for consecutive chunks of [0, n), each from one thread. The bounds of the
@@ -14,8 +16,8 @@ namespace lockstep {
 template <typename Body>
 void parallel_chunks(int64_t n, int64_t unit, const Body& body) {
   constexpr int64_t kWorthAThread = 1 << 16;
-  const int64_t cores = std::max<int64_t>(std::thread::hardware_concurrency(), 1);
-  const int64_t chunks = std::clamp<int64_t>(n / kWorthAThread, 1, std::min<int64_t>(cores, 16));
+  const int64_t most = std::min(processors(), 16);
+  const int64_t chunks = std::clamp<int64_t>(n / kWorthAThread, 1, most);
   const int64_t units = (n + unit - 1) / unit;
   const int64_t length = (units + chunks - 1) / chunks * unit;
   std::vector<std::thread> threads;

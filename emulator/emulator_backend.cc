@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <thread>
 
 #include "common/error.h"
 #include "common/metrics.h"
+#include "common/processors.h"
 #include "emulator/predict.h"
 
 namespace lockstep::emulator {
@@ -198,8 +198,7 @@ KernelProfile EmulatorBackend::execute(const Launch& launch, bool model_l1) {
   state.lane_order = options_.lane_order;
   state.step_budget = options_.step_budget != 0 ? options_.step_budget : kDefaultStepBudget;
   LaunchOptions options;
-  options.threads = options_.threads > 0 ? options_.threads
-                                         : static_cast<int>(std::thread::hardware_concurrency());
+  options.threads = options_.threads > 0 ? options_.threads : processors();
   options.model_l1 = model_l1;
   options.l1.capacity_bytes = static_cast<uint64_t>(std::max<int64_t>(l1_capacity(profile_, block), 0));
   options.l1.write_through = profile_.l1_write_through;

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "common/error.h"
+#include "common/processors.h"
 #include "common/text.h"
 #include "runner/process.h"
 
@@ -49,9 +50,7 @@ class ClassRun {
         store_(store),
         events_(events),
         gpu_(session.machine().backend == "gpu"),
-        jobs_(options.jobs > 0
-                  ? options.jobs
-                  : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))),
+        jobs_(options.jobs > 0 ? options.jobs : processors()),
         devices_(gpu_ ? static_cast<int>(session.machine().devices.size()) : jobs_) {}
 
   ClassProgress run() {

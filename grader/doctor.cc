@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <fstream>
 #include <functional>
-#include <thread>
 
 #include "common/error.h"
 #include "common/metrics.h"
+#include "common/processors.h"
 #include "grader/commands.h"
 #include "grader/report.h"
 #include "grader/trial.h"
@@ -135,7 +135,7 @@ class Doctor {
 
   void machine() {
     note(Health::kGood, "machine",
-         std::to_string(std::thread::hardware_concurrency()) + " processors");
+         std::to_string(processors()) + " processors");
     struct statvfs disk {};
     if (statvfs(".", &disk) == 0) {
       double gib = double(disk.f_bavail) * double(disk.f_frsize) / (1 << 30);
