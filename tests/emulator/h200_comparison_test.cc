@@ -134,6 +134,11 @@ TEST_F(H200, LanesMeetBeforeAnEndOfTheKernel) {
   expect_equal(summary, 2, {"warp_instructions", "thread_instructions"});
 }
 
+TEST_F(H200, LanesThatCallThroughATableMeetAfterTheCall) {
+  LOCKSTEP_NEEDS_MODULE("h200_exam/exam");
+  expect_equal(compare("exam", "step_table"), 2, kExact);
+}
+
 TEST_F(H200, ATestForDivergenceHasItsGuardOn) {
   LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
   LOCKSTEP_NEEDS_MODULE("h200_fresh/fresh");
