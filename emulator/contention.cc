@@ -15,6 +15,15 @@ bool swaps_in_loop(const SassGraph& g, int b) {
   return loop && swap;
 }
 
+bool of_generic_atomic(const SassMap& map, const KernelProfile& profile, int b) {
+  for (int i = map.graph.blocks[b].first; i < map.graph.blocks[b].last; ++i) {
+    if (map.ptx[i] < 0) continue;
+    const InstructionProfile& ptx = profile.instructions[map.ptx[i]];
+    if (ptx.op == OpClass::kGenericAtomic && ptx.warps > 0) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string contention(const SassMap& map, const SassFlow& flow, const KernelProfile& profile) {
@@ -31,7 +40,11 @@ std::string contention(const SassMap& map, const SassFlow& flow, const KernelPro
   }
   const SassGraph& g = map.graph;
   for (int b = 0; b < int(g.blocks.size()); ++b) {
-    if (flow.blocks[b].warps <= 0 || !swaps_in_loop(g, b)) continue;
+    if (!swaps_in_loop(g, b)) continue;
+    if (flow.blocks[b].warps <= 0) {
+      if (!of_generic_atomic(map, profile, b)) continue;
+      return "the ways that ptxas made of a generic atomic operation are not told apart";
+    }
     return "an atomic operation on shared memory that is a loop of compare and swap (float, 64 "
            "bits) repeats as often as warps contend, which is timing";
   }

@@ -269,7 +269,7 @@ class Predictor {
         doubtful |= ptx.merge_eligible > 0;
       }
       if (load || store) eighths += double(ptx.bank_conflicts);
-      add(metric::kL2ToL1Bytes, p, double(ptx.fills_bytes));
+      add(metric::kL2ToL1Bytes, p, double(ptx.fills_bytes) + 32 * returned(p));
       add(metric::kL1ToL2Bytes, p, double(ptx.writes_bytes));
     }
     for (const char* metric :
@@ -293,6 +293,21 @@ class Predictor {
     round(metric::kL1ToL2Bytes);
     finish(metric::kL2ToL1Bytes, Tier::kPredicted);
     finish(metric::kL1ToL2Bytes, Tier::kPredicted);
+  }
+
+  // Sectors that an atomic operation's result brings. ptxas makes RED of one whose result nobody
+  // reads; under a guard of its own one lane does it for all of the same address.
+  double returned(int p) const {
+    const InstructionProfile& ptx = p_.instructions[p];
+    if (ptx.returned_sectors == 0) return 0;
+    if (!mapped()) return double(ptx.returned_sectors);
+    for (int i : map_.sass[p]) {
+      const SassInstruction& in = map_.graph.code[i];
+      if (!same_operation(in.kind, ptx.op) || in.reduces) continue;
+      const bool for_all = in.guarded && ptx.warps_guard_on == ptx.warps;
+      return double(for_all ? ptx.sectors : ptx.returned_sectors);
+    }
+    return 0;
   }
 
   // Groups that execution joined are requests of their own on the card.

@@ -139,6 +139,14 @@ TEST_F(H200, LanesThatCallThroughATableMeetAfterTheCall) {
   expect_equal(compare("exam", "step_table"), 2, kExact);
 }
 
+TEST_F(H200, AnAtomicsResultComesFromL2OnceALaneOfItsAddress) {
+  LOCKSTEP_NEEDS_MODULE("h200_exam/exam");
+  LOCKSTEP_NEEDS_MODULE("h200_fresh/fresh");
+  expect_equal(compare("exam", "atomics_tickets"), 2, {"l2_to_l1_bytes"});
+  expect_equal(compare("exam", "atomic_sums_fa"), 1, {"l2_to_l1_bytes"});
+  expect_equal(compare("fresh", "reduce_last_block"), 2, {"l2_to_l1_bytes"});
+}
+
 TEST_F(H200, ATestForDivergenceHasItsGuardOn) {
   LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
   LOCKSTEP_NEEDS_MODULE("h200_fresh/fresh");
