@@ -147,6 +147,14 @@ TEST_F(H200, AnAtomicsResultComesFromL2OnceALaneOfItsAddress) {
   expect_equal(compare("fresh", "reduce_last_block"), 2, {"l2_to_l1_bytes"});
 }
 
+TEST_F(H200, LanesMeetWhereTheSassHasItsSync) {
+  LOCKSTEP_NEEDS_MODULE("h200_exam/exam");
+  expect_equal(compare("exam", "duff_copy"), 2, kExact);
+  const auto summary = compare("held", "h_fallthrough");
+  expect_equal(summary, 1, kExact);
+  expect_equal(summary, 1, {"warp_instructions", "divergent_branches"});
+}
+
 TEST_F(H200, ATestForDivergenceHasItsGuardOn) {
   LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
   LOCKSTEP_NEEDS_MODULE("h200_fresh/fresh");
