@@ -147,6 +147,11 @@ TEST_F(H200, AnAtomicsResultComesFromL2OnceALaneOfItsAddress) {
   expect_equal(compare("fresh", "reduce_last_block"), 2, {"l2_to_l1_bytes"});
 }
 
+TEST_F(H200, WordsWrittenInPartComeFromL2) {
+  LOCKSTEP_NEEDS_MODULE("h200_exam/exam");
+  expect_equal(compare("exam", "mixed_records"), 1, {"l2_to_l1_bytes"});
+}
+
 TEST_F(H200, LanesMeetWhereTheSassHasItsSync) {
   LOCKSTEP_NEEDS_MODULE("h200_exam/exam");
   expect_equal(compare("exam", "duff_copy"), 2, kExact);
