@@ -2,6 +2,8 @@
 // What ptxas made of an atomic operation decides its cost and whether it repeats.
 #include "emulator/contention.h"
 
+#include <algorithm>
+
 namespace lockstep::emulator {
 namespace {
 
@@ -26,18 +28,20 @@ bool of_generic_atomic(const SassMap& map, const KernelProfile& profile, int b) 
 
 }  // namespace
 
-std::string contention(const SassMap& map, const SassFlow& flow, const KernelProfile& profile) {
-  if (profile.warps_launched <= 1) return {};
-  for (int p = 0; p < int(profile.instructions.size()); ++p) {
-    const InstructionProfile& ptx = profile.instructions[p];
-    if (ptx.warps == 0) continue;
+bool loops_of_swaps(const SassMap& map, const KernelProfile& profile) {
+  if (profile.warps_launched <= 1) return false;
+  return std::any_of(profile.instructions.begin(), profile.instructions.end(), [&](const auto& ptx) {
     const bool atomic = ptx.op == OpClass::kGlobalAtomic || ptx.op == OpClass::kSharedAtomic ||
                         ptx.op == OpClass::kGenericAtomic;
-    const bool swaps = atomic && ptx.opcode.find(".cas") != std::string::npos;
-    if (swaps && map.ptx_depth[ptx.block] > 0) {
-      return "a loop of compare and swap repeats as often as warps contend, which is timing";
-    }
-  }
+    return atomic && ptx.warps > 0 && map.ptx_depth[ptx.block] > 0 &&
+           ptx.opcode.find(".cas") != std::string::npos;
+  });
+}
+
+std::string contention(const SassMap& map, const SassFlow& flow, const KernelProfile& profile) {
+  if (profile.warps_launched <= 1) return {};
+  if (loops_of_swaps(map, profile))
+    return "a loop of compare and swap repeats as often as warps contend, which is timing";
   const SassGraph& g = map.graph;
   for (int b = 0; b < int(g.blocks.size()); ++b) {
     if (!swaps_in_loop(g, b)) continue;

@@ -238,7 +238,8 @@ class Predictor {
     const Tier tier = mapped() ? Tier::kExact : Tier::kPredicted;
     double eighths = 0;
     bool doubtful = false;
-    bool split = mapped() && (flow_.meets_sooner || calls_system() || p_.partings > 0);
+    bool split = mapped() && (flow_.meets_sooner || calls_system() || p_.partings > 0 ||
+                              loops_of_swaps(map_, p_));
     for (int p = 0; p < int(p_.instructions.size()); ++p) {
       const InstructionProfile& ptx = p_.instructions[p];
       if (!is_memory(ptx.op)) continue;
