@@ -31,6 +31,10 @@ constexpr double kMostUnsure = 0.5;
 
 bool is_memory(OpClass op) { return op >= OpClass::kGlobalLoad && op <= OpClass::kGenericAtomic; }
 
+bool is_atomic(OpClass op) {
+  return op == OpClass::kGlobalAtomic || op == OpClass::kGenericAtomic;
+}
+
 class Predictor {
  public:
   Predictor(const KernelProfile& profile, const Cubin* cubin, const DeviceProfile& device,
@@ -300,7 +304,7 @@ class Predictor {
   // reads; under a guard of its own one lane does it for all of the same address.
   double returned(int p) const {
     const InstructionProfile& ptx = p_.instructions[p];
-    if (ptx.returned_sectors == 0) return 0;
+    if (ptx.returned_sectors == 0 || !is_atomic(ptx.op)) return 0;
     if (!mapped()) return double(ptx.returned_sectors);
     for (int i : map_.sass[p]) {
       const SassInstruction& in = map_.graph.code[i];
@@ -346,6 +350,7 @@ class Predictor {
       if (ptx.local_sectors == 0 || (mapped() && kept_[p] == 0)) continue;
       const bool store = ptx.op == OpClass::kLocalStore || ptx.op == OpClass::kGenericStore;
       add(metric::kLocalSectors, p, double(ptx.local_sectors));
+      if (!is_atomic(ptx.op)) add(metric::kL2ToL1Bytes, p, 32 * double(ptx.returned_sectors));
       if (store) add(metric::kL1ToL2Bytes, p, 32 * double(ptx.local_sectors));
     }
     if (mapped()) {

@@ -150,6 +150,7 @@ TEST_F(H200, AnAtomicsResultComesFromL2OnceALaneOfItsAddress) {
 TEST_F(H200, WordsWrittenInPartComeFromL2) {
   LOCKSTEP_NEEDS_MODULE("h200_exam/exam");
   expect_equal(compare("exam", "mixed_records"), 1, {"l2_to_l1_bytes"});
+  expect_equal(compare("exam", "local_mode"), 2, {"l2_to_l1_bytes"});  // local memory
 }
 
 TEST_F(H200, LanesMeetWhereTheSassHasItsSync) {
