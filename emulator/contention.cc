@@ -2,6 +2,8 @@
 // What ptxas made of an atomic operation decides its cost and whether it repeats.
 #include "emulator/contention.h"
 
+#include <algorithm>
+
 namespace lockstep::emulator {
 namespace {
 
@@ -15,23 +17,38 @@ bool swaps_in_loop(const SassGraph& g, int b) {
   return loop && swap;
 }
 
+bool of_generic_atomic(const SassMap& map, const KernelProfile& profile, int b) {
+  for (int i = map.graph.blocks[b].first; i < map.graph.blocks[b].last; ++i) {
+    if (map.ptx[i] < 0) continue;
+    const InstructionProfile& ptx = profile.instructions[map.ptx[i]];
+    if (ptx.op == OpClass::kGenericAtomic && ptx.warps > 0) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+bool loops_of_swaps(const SassMap& map, const KernelProfile& profile) {
+  if (profile.warps_launched <= 1) return false;
+  return std::any_of(profile.instructions.begin(), profile.instructions.end(), [&](const auto& ptx) {
+    const bool atomic = ptx.op == OpClass::kGlobalAtomic || ptx.op == OpClass::kSharedAtomic ||
+                        ptx.op == OpClass::kGenericAtomic;
+    return atomic && ptx.warps > 0 && map.ptx_depth[ptx.block] > 0 &&
+           ptx.opcode.find(".cas") != std::string::npos;
+  });
+}
 
 std::string contention(const SassMap& map, const SassFlow& flow, const KernelProfile& profile) {
   if (profile.warps_launched <= 1) return {};
-  for (int p = 0; p < int(profile.instructions.size()); ++p) {
-    const InstructionProfile& ptx = profile.instructions[p];
-    if (ptx.warps == 0) continue;
-    const bool atomic = ptx.op == OpClass::kGlobalAtomic || ptx.op == OpClass::kSharedAtomic ||
-                        ptx.op == OpClass::kGenericAtomic;
-    const bool swaps = atomic && ptx.opcode.find(".cas") != std::string::npos;
-    if (swaps && map.ptx_depth[ptx.block] > 0) {
-      return "a loop of compare and swap repeats as often as warps contend, which is timing";
-    }
-  }
+  if (loops_of_swaps(map, profile))
+    return "a loop of compare and swap repeats as often as warps contend, which is timing";
   const SassGraph& g = map.graph;
   for (int b = 0; b < int(g.blocks.size()); ++b) {
-    if (flow.blocks[b].warps <= 0 || !swaps_in_loop(g, b)) continue;
+    if (!swaps_in_loop(g, b)) continue;
+    if (flow.blocks[b].warps <= 0) {
+      if (!of_generic_atomic(map, profile, b)) continue;
+      return "the ways that ptxas made of a generic atomic operation are not told apart";
+    }
     return "an atomic operation on shared memory that is a loop of compare and swap (float, 64 "
            "bits) repeats as often as warps contend, which is timing";
   }

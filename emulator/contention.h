@@ -11,6 +11,9 @@
 
 namespace lockstep::emulator {
 
+// The program has compare and swap in a loop, and more warps than one.
+bool loops_of_swaps(const SassMap& map, const KernelProfile& profile);
+
 // Compare and swap in a loop repeats as often as warps get in each other's way: on a card a matter
 // of timing, so no count of instructions can be given. The reason; empty where there is none.
 std::string contention(const SassMap& map, const SassFlow& flow, const KernelProfile& profile);

@@ -14,7 +14,11 @@ using L1Piece = uint64_t;
 inline constexpr int kL1SectorShift = 36;
 inline constexpr uint64_t kL1Line = (uint64_t{1} << kL1SectorShift) - 1;
 inline constexpr uint64_t kL1Sectors = uint64_t{15} << kL1SectorShift;
-inline bool same_l1_line(L1Piece a, L1Piece b) { return ((a ^ b) & ~kL1Sectors) == 0; }
+// In the cache, four bits more: of the valid sectors, those that came from L2.
+inline constexpr uint64_t kL1Fetched = kL1Sectors << 4;
+inline bool same_l1_line(L1Piece a, L1Piece b) {
+  return ((a ^ b) & ~(kL1Sectors | kL1Fetched)) == 0;
+}
 // How many sectors: from a table of sixteen 4-bit entries.
 inline uint32_t l1_sector_count(L1Piece piece) {
   return 0x4332'3221'3221'2110u >> ((piece & kL1Sectors) >> (kL1SectorShift - 2)) & 15;
@@ -28,9 +32,11 @@ class L1Lines {
 
   // Uses the lines of `count` pieces, one after the other, and makes their sectors valid. places[i]
   // is a guess where the line is, or any place; afterwards where it is. Calls replaced(place) when
-  // a line is about to leave its place. Returns how many of the sectors were not valid.
+  // a line is about to leave its place. fetched: what was not valid comes from L2, else it was
+  // written. Returns how many of the sectors were not valid.
   template <class Replaced>
-  uint32_t use(const L1Piece* pieces, size_t count, uint16_t* places, Replaced replaced) {
+  uint32_t use(const L1Piece* pieces, size_t count, uint16_t* places, bool fetched,
+               Replaced replaced) {
     uint32_t missing = 0;
     uint32_t now = now_;
     for (size_t i = 0; i < count; ++i) {
@@ -49,10 +55,15 @@ class L1Lines {
       const L1Piece sectors = piece & ~pieces_[place];
       if (sectors == 0) continue;
       missing += l1_sector_count(sectors);
-      pieces_[place] |= sectors;
+      pieces_[place] |= fetched ? sectors | sectors << 4 : sectors;
     }
     now_ = now;
     return missing;
+  }
+
+  // Sectors of the line at a place are written in part: valid are those that came from L2.
+  void spoil(size_t place, L1Piece piece) {
+    pieces_[place] &= ~(piece & kL1Sectors) | (pieces_[place] & kL1Fetched) >> 4;
   }
 
  private:

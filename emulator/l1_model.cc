@@ -106,11 +106,14 @@ bool L1Model::replay_one(Warp* warp, size_t resident) {
   const uint64_t head = record.words[record.next];
   const L1Piece* pieces = &record.words[record.next] + 1;
   const size_t count = head & 0xFF;
-  const auto kind = L1Access(head >> 8 & 3);
+  const auto kind = L1Access(head >> 8 & 7);
   const auto instruction = uint32_t(head >> 16);
   record.next += 1 + count;
-  if (kind == L1Access::kStore) {
-    store(instruction, pieces, count, warp->stored);
+  if (kind == L1Access::kStore || kind == L1Access::kStorePart) {
+    if (kind == L1Access::kStore || !config_.write_through)
+      store(instruction, pieces, count, warp->stored);
+    else
+      store_part(pieces, count, warp->stored);
     if (config_.write_through) write(instruction, pieces, count, resident, &warp->run);
     return true;
   }
@@ -170,21 +173,30 @@ double L1Model::merge_share(size_t lines, size_t warps, bool close) const {
 
 void L1Model::load(uint32_t instruction, const L1Piece* pieces, size_t count, uint16_t* places) {
   const uint32_t missing =
-      lines_.use(pieces, count, places, [this](size_t place) { write_back(place); });
+      lines_.use(pieces, count, places, true, [this](size_t place) { write_back(place); });
   traffic_[instruction].fill_bytes += 32 * missing;
 }
 
 void L1Model::store(uint32_t instruction, const L1Piece* pieces, size_t count, uint16_t* places) {
   const auto replaced = [this](size_t place) { write_back(place); };
   if (config_.write_through) {
-    lines_.use(pieces, count, places, replaced);
+    lines_.use(pieces, count, places, false, replaced);
     return;
   }
   for (size_t i = 0; i < count; ++i) {
-    lines_.use(pieces + i, 1, places + i, replaced);
+    lines_.use(pieces + i, 1, places + i, false, replaced);
     Dirty& dirty = dirty_[places[i]];
     dirty.sectors |= pieces[i] & kL1Sectors;
     dirty.writer = instruction;
+  }
+}
+
+// Words are valid that were written whole; the first load of a sector that has others fetches it.
+void L1Model::store_part(const L1Piece* pieces, size_t count, uint16_t* places) {
+  for (size_t i = 0; i < count; ++i) {
+    const L1Piece line = pieces[i] & ~kL1Sectors;
+    lines_.use(&line, 1, places + i, false, [](size_t) {});
+    lines_.spoil(places[i], pieces[i]);
   }
 }
 

@@ -21,6 +21,7 @@ enum class L1Access : uint8_t {
   kStore = 1,
   kAtomic = 2,  // atom and red: performed in L2
   kBypass = 3,  // loads that skip L1: .cg, .cv, .volatile, .relaxed
+  kStorePart = 4,  // a store of bytes or halves that leaves gaps
 };
 
 struct L1Config {
@@ -127,6 +128,7 @@ class L1Model {
   bool replay_one(Warp* warp, size_t resident);
   void load(uint32_t instruction, const L1Piece* pieces, size_t count, uint16_t* places);
   void store(uint32_t instruction, const L1Piece* pieces, size_t count, uint16_t* places);
+  void store_part(const L1Piece* pieces, size_t count, uint16_t* places);
   void write_back(size_t place);
   void write(uint32_t instruction, const L1Piece* pieces, size_t count, size_t resident, Run* run);
   uint32_t sectors_again(const L1Piece* pieces, size_t count, const std::vector<L1Piece>& before);

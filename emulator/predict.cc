@@ -31,6 +31,10 @@ constexpr double kMostUnsure = 0.5;
 
 bool is_memory(OpClass op) { return op >= OpClass::kGlobalLoad && op <= OpClass::kGenericAtomic; }
 
+bool is_atomic(OpClass op) {
+  return op == OpClass::kGlobalAtomic || op == OpClass::kGenericAtomic;
+}
+
 class Predictor {
  public:
   Predictor(const KernelProfile& profile, const Cubin* cubin, const DeviceProfile& device,
@@ -238,7 +242,8 @@ class Predictor {
     const Tier tier = mapped() ? Tier::kExact : Tier::kPredicted;
     double eighths = 0;
     bool doubtful = false;
-    bool split = mapped() && (flow_.meets_sooner || calls_system() || p_.partings > 0);
+    bool split = mapped() && (flow_.meets_sooner || calls_system() || p_.partings > 0 ||
+                              loops_of_swaps(map_, p_));
     for (int p = 0; p < int(p_.instructions.size()); ++p) {
       const InstructionProfile& ptx = p_.instructions[p];
       if (!is_memory(ptx.op)) continue;
@@ -269,7 +274,7 @@ class Predictor {
         doubtful |= ptx.merge_eligible > 0;
       }
       if (load || store) eighths += double(ptx.bank_conflicts);
-      add(metric::kL2ToL1Bytes, p, double(ptx.fills_bytes));
+      add(metric::kL2ToL1Bytes, p, double(ptx.fills_bytes) + 32 * returned(p));
       add(metric::kL1ToL2Bytes, p, double(ptx.writes_bytes));
     }
     for (const char* metric :
@@ -293,6 +298,21 @@ class Predictor {
     round(metric::kL1ToL2Bytes);
     finish(metric::kL2ToL1Bytes, Tier::kPredicted);
     finish(metric::kL1ToL2Bytes, Tier::kPredicted);
+  }
+
+  // Sectors that an atomic operation's result brings. ptxas makes RED of one whose result nobody
+  // reads; under a guard of its own one lane does it for all of the same address.
+  double returned(int p) const {
+    const InstructionProfile& ptx = p_.instructions[p];
+    if (ptx.returned_sectors == 0 || !is_atomic(ptx.op)) return 0;
+    if (!mapped()) return double(ptx.returned_sectors);
+    for (int i : map_.sass[p]) {
+      const SassInstruction& in = map_.graph.code[i];
+      if (!same_operation(in.kind, ptx.op) || in.reduces) continue;
+      const bool for_all = in.guarded && ptx.warps_guard_on == ptx.warps;
+      return double(for_all ? ptx.sectors : ptx.returned_sectors);
+    }
+    return 0;
   }
 
   // Groups that execution joined are requests of their own on the card.
@@ -330,6 +350,7 @@ class Predictor {
       if (ptx.local_sectors == 0 || (mapped() && kept_[p] == 0)) continue;
       const bool store = ptx.op == OpClass::kLocalStore || ptx.op == OpClass::kGenericStore;
       add(metric::kLocalSectors, p, double(ptx.local_sectors));
+      if (!is_atomic(ptx.op)) add(metric::kL2ToL1Bytes, p, 32 * double(ptx.returned_sectors));
       if (store) add(metric::kL1ToL2Bytes, p, 32 * double(ptx.local_sectors));
     }
     if (mapped()) {

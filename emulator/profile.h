@@ -44,6 +44,8 @@ struct InstructionProfile {
   uint64_t slow_path_lanes = 0;   // shared atomics: AtomicTurns::turns and ::lanes
                                   // votes: masks beyond the first that the lanes of a warp name;
                                   // lanes that are left with each
+  uint64_t returned_sectors = 0;  // from L2 for a global atomic that may return a value; local loads:
+                                  // for words that were written in part
   uint64_t slow_zero = 0;  // of slow_path: warps with lanes that divide zero, or take its root
   uint64_t slow_zero_lanes = 0;
   uint64_t fills_bytes = 0;  // global loads: bytes that the L1 model fetched from L2

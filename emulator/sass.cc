@@ -52,6 +52,7 @@ SassKind kind_of(uint32_t operation) {
       return SassKind::kGlobalLoad;
     case 0x186:
       return SassKind::kGlobalStore;
+    case 0x1a3:  // of floats
     case 0x1a6:
     case 0x1a8:
     case 0x1a9:
@@ -75,6 +76,7 @@ SassKind kind_of(uint32_t operation) {
       return SassKind::kGenericStore;
     case 0x18a:
     case 0x18b:
+    case 0x1a2:  // of floats
       return SassKind::kGenericAtomic;
     case 0x1ae:
       return SassKind::kAsyncCopy;
@@ -105,6 +107,7 @@ SassInstruction decode(uint64_t low, uint64_t high, int64_t index, int64_t count
   out.guard = uint8_t(guard);
   out.guarded = guard != 7;
   out.never = guard == 15;
+  out.reduces = (low & 0x1FF) == 0x1a6 || (low & 0x1FF) == 0x18e;
   if (is_memory(out.kind)) {
     constexpr uint8_t kBytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
     out.bytes = kBytes[high >> 9 & 7];

@@ -51,6 +51,7 @@ struct SassInstruction {
   bool guarded = false;    // has a predicate, or a branch condition
   uint8_t guard = 7;       // predicate, and 8 if negated; 7: none
   bool never = false;      // guard is !PT
+  bool reduces = false;    // an atomic operation without a result
   bool exclusive = false;  // a warp sync after which lanes that name different masks go on apart
   uint8_t bytes = 0;       // a lane, of a memory operation; 0: unknown
   int64_t target = -1;     // of a branch, call, or set-sync: instruction index; -1: none

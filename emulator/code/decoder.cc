@@ -9,6 +9,7 @@
 #include "emulator/code/decoder_state.h"
 #include "emulator/code/locations.h"
 #include "emulator/code/op_class.h"
+#include "emulator/code/sass_joins.h"
 #include "emulator/exec/moves.h"
 #include "emulator/ptx/lexer.h"
 
@@ -159,6 +160,11 @@ void Decoder::decode_function(uint32_t program_index) {
   cfg_ = build_cfg(flows_);
   if (cfg_.blocks.size() > kMostBlocks) fail("the function has too many branches");
   joins_ = find_joins(cfg_, flows_, function_ == 0);
+  if (function_ == 0) {
+    std::vector<uint32_t> lines;
+    for (const Instruction& in : f_->code) lines.push_back(static_cast<uint32_t>(in.line));
+    correct_joins(cfg_, flows_, lines, syncs_, &joins_);
+  }
   first_block_ = static_cast<uint32_t>(out_.blocks.size());
   first_loop_ = static_cast<uint32_t>(out_.left_loops.size());
   for (std::vector<bool>& loop : joins_.loops)

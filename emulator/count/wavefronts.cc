@@ -107,4 +107,23 @@ uint32_t distinct_sectors(const uint64_t* address, uint32_t lanes) {
   return static_cast<uint32_t>(std::unique(seen, seen + count) - seen);
 }
 
+// A sector comes as often as its most wanted address has lanes.
+uint32_t returned_sectors(const uint64_t* address, uint32_t lanes) {
+  uint64_t sorted[32];
+  uint32_t count = 0;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+    sorted[count++] = address[std::countr_zero(rest)];
+  if (!std::is_sorted(sorted, sorted + count)) std::sort(sorted, sorted + count);
+  uint32_t sectors = 0, same = 0, most = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    same = i > 0 && sorted[i] == sorted[i - 1] ? same + 1 : 1;
+    if (i > 0 && sorted[i] >> 5 != sorted[i - 1] >> 5) {
+      sectors += most;
+      most = 0;
+    }
+    most = std::max(most, same);
+  }
+  return sectors + most;
+}
+
 }  // namespace lockstep::emulator

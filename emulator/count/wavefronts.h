@@ -31,4 +31,8 @@ AtomicTurns shared_atomic_turns(const uint64_t* address, uint32_t lanes, uint32_
 // Distinct 32-byte sectors.
 uint32_t distinct_sectors(const uint64_t* address, uint32_t lanes);
 
+// 32-byte sectors that L2 sends back for an atomic operation on global memory whose result is used:
+// lanes of one address take turns, and each turn brings its sectors.
+uint32_t returned_sectors(const uint64_t* address, uint32_t lanes);
+
 }  // namespace lockstep::emulator

@@ -67,11 +67,13 @@ T change_global(std::byte* place, T b, T c, Change<T> change, bool several_threa
   return old;
 }
 
-void note_global(const Instr& in, Warp& w, const uint64_t* address, uint32_t mask,
-                 uint32_t bytes) {
+void note_global(const Instr& in, Warp& w, const uint64_t* address, uint32_t mask, uint32_t bytes,
+                 bool returns) {
   MemoryCounters& c = w.worker->memory[in.aux];
   ++c.requests;
   c.sectors += distinct_sectors(address, mask);
+  // Without a result ptxas makes a reduction of it, but where the address's space is not known.
+  if (returns) c.returned_sectors += returned_sectors(address, mask);
   if (w.worker->l1 != nullptr)
     w.worker->l1->lanes(static_cast<int>(w.index), in.profile, L1Access::kAtomic, address, mask,
                         bytes);
@@ -136,7 +138,11 @@ void atomic(const Instr& in, Warp& w, uint32_t mask) {
     if ((shared >> lane & 1) != 0) l.address[lane] &= kSlotBytes - 1;
   }
   if (shared != 0) note_shared(in, w, l.address, shared, sizeof(T), is_loop(InShared));
-  if ((mask & ~shared) != 0) note_global(in, w, l.address, mask & ~shared, sizeof(T));
+  if ((mask & ~shared) != 0) {
+    constexpr bool kNoReduction = InGlobal == &exchange<T> || InGlobal == &swap_if<T>;
+    const bool returns = kNoReduction || S != Space::kGlobal || (in.sub & kOrdering) != 0;
+    note_global(in, w, l.address, mask & ~shared, sizeof(T), returns);
+  }
   const T* b = at<T>(w, in.o[1]);
   const T* c = in.o[2] == kNoOperand ? b : at<T>(w, in.o[2]);
   T* d = in.o[0] == kNoOperand ? nullptr : at<T>(w, in.o[0]);

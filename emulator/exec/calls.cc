@@ -159,7 +159,7 @@ void call_function(const Instr& in, Warp& w, uint32_t mask) {
     std::vector<Part> parts{{mask, w.pc}};
     if ((all & ~mask) != 0) parts.push_back({all & ~mask, w.pc});
     if ((w.active & ~all) != 0) parts.push_back({w.active & ~all, w.pc + 1});
-    split_group(w, parts, nullptr);
+    split_group(w, parts, in.o[1] != kNoOperand ? program.code.data() + in.o[1] : nullptr);
   }
   const FunctionInfo& f = program.functions[target];
   if (in.o[1] != kNoOperand)  // who return apart wait for each other right after the call

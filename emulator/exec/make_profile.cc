@@ -19,6 +19,7 @@ void add_memory(InstructionProfile& p, const MemoryCounters& c) {
   p.slow_path_lanes += c.slow_path_lanes;
   p.slow_zero += c.slow_zero;
   p.slow_zero_lanes += c.slow_zero_lanes;
+  p.returned_sectors += c.returned_sectors;
 }
 
 void add_trips(BlockProfile& b, const std::unordered_map<uint64_t, uint64_t>& trips) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "emulator/check/memory_faults.h"
+#include "emulator/count/lane_count.h"
 #include "emulator/count/wavefronts.h"
 #include "emulator/exec/memory_handlers.h"
 
@@ -37,7 +38,10 @@ void count_lanes(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool 
   const PatternCounts::Global& pattern = worker.patterns.global(l, in.aux, bytes, *worker.l1);
   c.sectors += pattern.lines.sectors;
   c.bank_conflicts += pattern.eighths;
-  worker.l1->lines(static_cast<int>(w.index), in.profile, l1_kind(in, store), pattern.lines,
+  L1Access kind = l1_kind(in, store);
+  const uint32_t written = static_cast<uint32_t>(lane_count(l.mask)) * bytes;
+  if (store && bytes < 4 && written < 32 * pattern.lines.sectors) kind = L1Access::kStorePart;
+  worker.l1->lines(static_cast<int>(w.index), in.profile, kind, pattern.lines,
                    l.address[l.first] >> 7);
 }
 

@@ -35,8 +35,23 @@ uint32_t local_offset(const Instr& in, const Warp& w, const Lanes& l, int lane, 
   return static_cast<uint32_t>(offset);
 }
 
+enum PartWritten : uint8_t { kNo, kYes, kFetched };
+
+// A word written in part is not valid in L1: the first load of its sector fetches it.
+void note_parts(Warp& w, MemoryCounters& c, uint64_t word, int part, uint32_t bytes, bool store) {
+  const size_t sector = (word & (kSlotBytes - 1) >> 2) * 4 + static_cast<size_t>(part);
+  if (store && bytes < 4 && w.local_parts.size() < w.local.size() / 32)
+    w.local_parts.resize(w.local.size() / 32, kNo);
+  if (sector >= w.local_parts.size()) return;
+  uint8_t& state = w.local_parts[sector];
+  if (store && bytes < 4 && state == kNo) state = kYes;
+  if (store || state != kYes) return;
+  state = kFetched;
+  ++c.returned_sectors;
+}
+
 // Sectors of the interleaved layout: a sector holds one word of eight lanes.
-void count_local(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes) {
+void count_local(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool store) {
   MemoryCounters& c = w.worker->memory[in.aux];
   const uint32_t words = bytes <= 4 ? 1 : bytes / 4;
   for (int part = 0; part < 4; ++part) {
@@ -49,13 +64,15 @@ void count_local(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes) {
       if (i == distinct) seen[distinct++] = word;
     }
     c.local_sectors += uint64_t{distinct} * words;
+    if (words > 1 || (w.local_parts.empty() && !(store && bytes < 4))) continue;
+    for (uint32_t i = 0; i < distinct; ++i) note_parts(w, c, seen[i], part, bytes, store);
   }
 }
 
 }  // namespace
 
 void load_local(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
-  count_local(in, w, l, bytes);
+  count_local(in, w, l, bytes, false);
   alignas(16) std::byte data[32];
   for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -65,7 +82,7 @@ void load_local(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uin
 }
 
 void store_local(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
-  count_local(in, w, l, bytes);
+  count_local(in, w, l, bytes, true);
   alignas(16) std::byte data[32];
   for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);

@@ -148,6 +148,33 @@ TEST_F(H200, LanesMeetBeforeAnEndOfTheKernel) {
   expect_equal(summary, 2, {"warp_instructions", "thread_instructions"});
 }
 
+TEST_F(H200, LanesThatCallThroughATableMeetAfterTheCall) {
+  LOCKSTEP_NEEDS_MODULE("h200_exam/exam");
+  expect_equal(compare("exam", "step_table"), 2, kExact);
+}
+
+TEST_F(H200, AnAtomicsResultComesFromL2OnceALaneOfItsAddress) {
+  LOCKSTEP_NEEDS_MODULE("h200_exam/exam");
+  LOCKSTEP_NEEDS_MODULE("h200_fresh/fresh");
+  expect_equal(compare("exam", "atomics_tickets"), 2, {"l2_to_l1_bytes"});
+  expect_equal(compare("exam", "atomic_sums_fa"), 1, {"l2_to_l1_bytes"});
+  expect_equal(compare("fresh", "reduce_last_block"), 2, {"l2_to_l1_bytes"});
+}
+
+TEST_F(H200, WordsWrittenInPartComeFromL2) {
+  LOCKSTEP_NEEDS_MODULE("h200_exam/exam");
+  expect_equal(compare("exam", "mixed_records"), 1, {"l2_to_l1_bytes"});
+  expect_equal(compare("exam", "local_mode"), 2, {"l2_to_l1_bytes"});  // local memory
+}
+
+TEST_F(H200, LanesMeetWhereTheSassHasItsSync) {
+  LOCKSTEP_NEEDS_MODULE("h200_exam/exam");
+  expect_equal(compare("exam", "duff_copy"), 2, kExact);
+  const auto summary = compare("held", "h_fallthrough");
+  expect_equal(summary, 1, kExact);
+  expect_equal(summary, 1, {"warp_instructions", "divergent_branches"});
+}
+
 TEST_F(H200, ATestForDivergenceHasItsGuardOn) {
   LOCKSTEP_NEEDS_MODULE("h200_unseen/unseen");
   LOCKSTEP_NEEDS_MODULE("h200_fresh/fresh");

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <utility>
 
 #include "emulator/device_profile.h"
 
@@ -45,6 +46,35 @@ double reuse_misses(int n) {
   model.end_block();
   model.finish();
   return double(total(model).fill_bytes) / double(sectors * 32);
+}
+
+// Bytes fetched by loads of one sector after what `before` does; 32 the first time, then 0.
+template <class Before>
+std::pair<uint64_t, uint64_t> fetched_after(Before before) {
+  L1Model model(h200(248), 3);
+  const uint64_t address[32] = {4096};
+  model.begin_block(1);
+  before(model, address);
+  model.lanes(0, 1, L1Access::kLoad, address, 1, 1);
+  model.lanes(0, 2, L1Access::kLoad, address, 1, 1);
+  model.end_block();
+  model.finish();
+  return {model.traffic()[1].fill_bytes, model.traffic()[2].fill_bytes};
+}
+
+TEST(L1Model, WordsWrittenInPartAreFetchedOnce) {
+  using Bytes = std::pair<uint64_t, uint64_t>;
+  EXPECT_EQ(fetched_after([](L1Model& m, const uint64_t* a) {
+              m.lanes(0, 0, L1Access::kStorePart, a, 1, 1);
+            }), Bytes(32, 0));
+  EXPECT_EQ(fetched_after([](L1Model& m, const uint64_t* a) {
+              m.lanes(0, 0, L1Access::kStore, a, 1, 8);
+              m.lanes(0, 0, L1Access::kStorePart, a, 1, 1);
+            }), Bytes(32, 0));
+  EXPECT_EQ(fetched_after([](L1Model& m, const uint64_t* a) {
+              m.lanes(0, 0, L1Access::kLoad, a, 1, 1);
+              m.lanes(0, 0, L1Access::kStorePart, a, 1, 1);
+            }), Bytes(0, 0));
 }
 
 TEST(L1Model, CapacityAsMeasured) {

@@ -185,6 +185,18 @@ TEST(WavefrontTest, FollowTheRuleOfBanksAndGroups) {
   EXPECT_EQ(shared_wavefronts(strided(16).data(), ~0u, 16, true).ideal, 4u);
 }
 
+TEST(ReturnedSectors, OnceForEveryLaneOfASectorsMostWantedAddress) {
+  EXPECT_EQ(returned_sectors(strided(4).data(), ~0u), 4u);
+  EXPECT_EQ(returned_sectors(strided(4).data(), 1u), 1u);
+  EXPECT_EQ(returned_sectors(strided(32).data(), ~0u), 32u);
+  EXPECT_EQ(returned_sectors(strided(0).data(), ~0u), 32u);
+  auto address = strided(0);
+  for (uint32_t i = 0; i < 32; ++i) address[i] += 4 * (i & 3);
+  EXPECT_EQ(returned_sectors(address.data(), ~0u), 8u);
+  for (uint32_t i = 0; i < 8; ++i) address[i] += 4096;  // a sector of its own, two lanes each
+  EXPECT_EQ(returned_sectors(address.data(), ~0u), 6u + 2u);
+}
+
 TEST(DefinednessTest, KnowsEveryByte) {
   Definedness d(1003);
   EXPECT_FALSE(d.is_defined(0, 1));

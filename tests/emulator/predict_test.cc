@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/backend.h"
 #include "common/metrics.h"
 #include "tests/emulator/test_modules.h"
 
@@ -44,6 +45,27 @@ TEST(Predict, WithoutACubinInstructionsAreUnavailableAndMemoryIsOnlyPredicted) {
   ASSERT_NE(requests, nullptr);
   EXPECT_EQ(requests->value, 10);
   EXPECT_EQ(requests->tier, Tier::kPredicted);
+}
+
+// h_atomic_cas swaps in a loop until no other thread was first.
+TEST(Predict, WhereWarpsRaceToSwapNoCountOfAccessesIsExact) {
+  LOCKSTEP_NEEDS_MODULE("h200_more/held");
+  BackendOptions options;
+  options.threads = 1;
+  const auto backend = make_emulator_backend(options);
+  backend->load_module(find_module_files(test_module("h200_more/held", ".ptx")));
+  const BufferId out = backend->allocate({"out", 4096}), in = backend->allocate({"in", 4096});
+  backend->fill(out, 0, 4096, 0);
+  backend->fill(in, 0, 4096, 0);
+  const auto tier_of_loads = [&](const char* kernel) {
+    const Launch launch{kernel, {4}, {64}, 0,
+                        {Argument::of_buffer(out), Argument::of_buffer(in), Argument::of(1)}};
+    const Counts counts = backend->count(launch, {metric::kGlobalLoadRequests}, {});
+    const Count* loads = counts.find(metric::kGlobalLoadRequests);
+    return loads != nullptr ? loads->tier : Tier::kMeasured;
+  };
+  EXPECT_EQ(tier_of_loads("h_atomic_cas"), Tier::kPredicted);
+  EXPECT_EQ(tier_of_loads("h_quadratic"), Tier::kExact);
 }
 
 TEST(Predict, WhatNeedsACardIsNamedAndNeverZero) {
