@@ -22,7 +22,7 @@ void Decoder::emit_alu(const Alu& alu, const Opcode& op) {
     out.o[i] = inverted;
   }
   out.o[0] = destination(operand(0), alu.widths[0]);
-  const Handler slow = slow_path_handler(op);
+  const Handler slow = slow_path_handler(op, in_->opcode);
   Instr& placed = emit(alu.run);
   for (int i = 0; i < alu.operands; ++i) placed.o[i] = out.o[i];
   if (slow != nullptr) {  // the handler proper moves to imm, after the count

@@ -3,6 +3,7 @@
 // ptxas's division and square root leave their short path.
 #include <bit>
 
+#include "emulator/count/slow_ways.h"
 #include "emulator/exec/alu.h"
 #include "emulator/exec/launch.h"
 #include "emulator/numerics/integer.h"
@@ -44,45 +45,26 @@ Handler find_mad(bool high) {
   return high ? &carry_lanes<Bits<T>, &mad<T, true>> : &carry_lanes<Bits<T>, &mad<T, false>>;
 }
 
-// The main path of ptxas's f32 division scales neither operand: it holds while the exponents of
-// divisor and quotient stay clear of both ends of the range. (That a dividend of zero is checked for
-// as well was seen on a card.)
-bool division_is_slow(uint32_t a, uint32_t b) {
-  const int x = static_cast<int>(a >> 23 & 0xff), y = static_cast<int>(b >> 23 & 0xff);
-  if (y == 0 || y >= 253 || x == 255) return true;
-  const int quotient = x - y;
-  return x == 0 || quotient > 124 || quotient < -124 || x < 25;
-}
-
-uint32_t slow_division(const Instr& in, Warp& w, uint32_t mask) {
-  const uint32_t* a = at<uint32_t>(w, in.o[1]);
-  const uint32_t* b = at<uint32_t>(w, in.o[2]);
-  return mask & lanes_where([&](int i) { return division_is_slow(a[i], b[i]); });
-}
-
-// Square root: subnormal, tiny, negative, infinite and NaN operands.
-uint32_t slow_root(const Instr& in, Warp& w, uint32_t mask) {
-  const uint32_t* a = at<uint32_t>(w, in.o[1]);
-  return mask & lanes_where([&](int i) { return a[i] - 0x0d000000u > 0x727fffffu; });
-}
-
-uint32_t slow_reciprocal(const Instr& in, Warp& w, uint32_t mask) {
-  const uint32_t* a = at<uint32_t>(w, in.o[1]);
-  return mask & lanes_where([&](int i) {
-           return ((a[i] + 0x01800000u) & 0x7f800000u) <= 0x01ffffffu;
-         });
-}
-
-template <uint32_t (*Slow)(const Instr&, Warp&, uint32_t)>
+// Counts what ways the lanes of a warp take.
+template <class U, SlowOp Op>
 void count_slow(const Instr& in, Warp& w, uint32_t mask) {
-  const uint32_t slow = Slow(in, w, mask);
-  MemoryCounters& c = w.worker->memory[in.aux];
-  c.slow_path += slow != 0;
-  c.slow_path_lanes += static_cast<uint64_t>(std::popcount(slow));
-  const uint32_t* a = at<uint32_t>(w, in.o[1]);
-  const uint32_t zero = slow & lanes_where([&](int i) { return (a[i] << 1) == 0; });
-  c.slow_zero += zero != 0;
-  c.slow_zero_lanes += static_cast<uint64_t>(std::popcount(zero));
+  const U* a = at<U>(w, in.o[1]);
+  const U* b = in.o[2] == kNoOperand ? a : at<U>(w, in.o[2]);
+  const uint32_t slow = mask & lanes_where([&](int i) { return is_slow(Op, a[i], b[i]); });
+  if (slow != 0) {
+    MemoryCounters& c = w.worker->memory[in.aux];
+    ++c.slow_path;
+    c.slow_path_lanes += static_cast<uint64_t>(std::popcount(slow));
+    SlowCalls here;
+    here.warps = 1;
+    uint32_t ways = 0;
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+      const int lane = __builtin_ctz(rest), way = slow_way(Op, a[lane], b[lane]);
+      ways |= 1u << way;
+      ++here.lanes[way];
+    }
+    w.worker->slow_calls[in.aux][ways] += here;
+  }
   reinterpret_cast<Handler>(in.imm)(in, w, mask);
 }
 
@@ -113,11 +95,24 @@ Handler find_carry(const Opcode& op, int* operands, int* width) {
   }
 }
 
-Handler slow_path_handler(const Opcode& op) {
-  if (op.type() != Type::kF32 || op.has("approx") || op.has("full")) return nullptr;
-  if (op.root == "div") return &count_slow<&slow_division>;
-  if (op.root == "sqrt") return &count_slow<&slow_root>;
-  if (op.root == "rcp") return &count_slow<&slow_reciprocal>;
+Handler slow_path_handler(const Opcode& op, std::string_view text) {
+  if (op.root != "div" && op.root != "sqrt" && op.root != "rcp") return nullptr;
+  switch (slow_op(text)) {
+    case SlowOp::kDivide32:
+      return &count_slow<uint32_t, SlowOp::kDivide32>;
+    case SlowOp::kRoot32:
+      return &count_slow<uint32_t, SlowOp::kRoot32>;
+    case SlowOp::kReciprocal32:
+      return &count_slow<uint32_t, SlowOp::kReciprocal32>;
+    case SlowOp::kDivide64:
+      return &count_slow<uint64_t, SlowOp::kDivide64>;
+    case SlowOp::kRoot64:
+      return &count_slow<uint64_t, SlowOp::kRoot64>;
+    case SlowOp::kReciprocal64:
+      return &count_slow<uint64_t, SlowOp::kReciprocal64>;
+    case SlowOp::kNone:
+      break;
+  }
   return nullptr;
 }
 

@@ -173,5 +173,12 @@ TEST_F(H200, UniformInstructionsAreOnForAllLanesOrNone) {
   expect_equal(compare("unseen", "run_length_encode"), 2, {"thread_instructions"});
 }
 
+TEST_F(H200, AwkwardOperandsTakeTheirWayThroughTheRoutine) {
+  LOCKSTEP_NEEDS_MODULE("h200_exam/exam");
+  for (const char* kernel : {"durand_kerner", "minmax_nan"})
+    expect_equal(compare("exam", kernel), 1, {"warp_instructions", "divergent_branches"});
+  expect_equal(compare("fit", "f_div_slow"), 2, {"warp_instructions", "divergent_branches"});
+}
+
 }  // namespace
 }  // namespace lockstep::emulator
