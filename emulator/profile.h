@@ -58,6 +58,8 @@ struct InstructionProfile {
   uint64_t slow_path_lanes = 0;   // shared atomics: AtomicTurns::turns and ::lanes
                                   // votes: masks beyond the first that the lanes of a warp name;
                                   // lanes that are left with each
+                                  // setp that does not only guard branches: executions; lanes
+                                  // for which it holds
   std::map<uint32_t, SlowCalls> slow_calls;  // div/sqrt/rcp...: of slow_path, by the set of ways
                                              // (bits) that the warp's lanes take
   uint64_t fills_bytes = 0;  // global loads: bytes that the L1 model fetched from L2

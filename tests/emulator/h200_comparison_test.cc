@@ -180,5 +180,23 @@ TEST_F(H200, AwkwardOperandsTakeTheirWayThroughTheRoutine) {
   expect_equal(compare("fit", "f_div_slow"), 2, {"warp_instructions", "divergent_branches"});
 }
 
+TEST_F(H200, WhatStandsUnderTheGuardOfABranchHasItsLanes) {
+  LOCKSTEP_NEEDS_MODULE("h200_fresh/fresh");
+  for (const char* kernel : {"random_walk", "collatz"})
+    expect_within(compare("fresh", kernel), "thread_instructions", 2, 0.1, 0.1);
+}
+
+TEST_F(H200, ComparisonsTellTheLanesOfTheGuardsTheyWrite) {
+  LOCKSTEP_NEEDS_MODULE("h200_fresh/fresh");
+  expect_equal(compare("held", "h_pi"), 1, {"thread_instructions"});
+  expect_equal(compare("fresh", "black_scholes"), 2, {"thread_instructions"});
+  expect_within(compare("fresh", "monte_carlo_pi"), "thread_instructions", 2, 0.1, 0.1);
+}
+
+TEST_F(H200, OfALocalArrayInRegistersEachLanePicksOneElement) {
+  LOCKSTEP_NEEDS_MODULE("h200_exam/exam");
+  expect_within(compare("exam", "subset_sum"), "thread_instructions", 1, 0.2, 0.2);
+}
+
 }  // namespace
 }  // namespace lockstep::emulator
