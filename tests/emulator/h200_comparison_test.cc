@@ -198,5 +198,14 @@ TEST_F(H200, OfALocalArrayInRegistersEachLanePicksOneElement) {
   expect_within(compare("exam", "subset_sum"), "thread_instructions", 1, 0.2, 0.2);
 }
 
+TEST_F(H200, LanesCallFunctionsThroughATable) {
+  LOCKSTEP_NEEDS_MODULE("h200_exam/exam");
+  const auto summary = compare("exam", "step_table");
+  expect_equal(summary, 2, kExact);  // they meet right after the call
+  // One of the functions has a loop whose turns stand under guards.
+  expect_within(summary, "warp_instructions", 2, 1, 1);
+  expect_within(summary, "thread_instructions", 2, 1, 1);
+}
+
 }  // namespace
 }  // namespace lockstep::emulator
