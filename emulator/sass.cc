@@ -97,17 +97,22 @@ bool is_memory(SassKind kind) {
   return kind >= SassKind::kGlobalLoad && kind <= SassKind::kGenericAtomic;
 }
 
-// Operations that write predicates name two: in bits 81 and 84, 7 for none.
+// Operations that write predicates name one in bit 81, some another in bit 84; 7: none.
 void decode_predicates(uint64_t low, uint64_t high, SassInstruction* out) {
-  constexpr uint32_t kIntegerCompare = 0x00c, kFloatCompare = 0x00b, kDoubleCompare = 0x02a;
-  constexpr uint32_t kWriters[] = {kIntegerCompare, kFloatCompare, kDoubleCompare, 0x012, 0x010,
-                                   0x01c,           0x102,         0x011,          0x006, 0x034,
-                                   0x189,           0x1a1,         0x025,          0x027};
+  constexpr uint32_t kIntegerCompare = 0x00c, kFloatCompare = 0x00b, kDoubleCompare = 0x02a,
+                     kIntegerAdd = 0x010, kLogic = 0x01c;
+  constexpr uint32_t kWriters[] = {
+      kIntegerCompare, kFloatCompare, kDoubleCompare, kIntegerAdd, kLogic, 0x012, 0x102,
+      0x011,           0x006,         0x034,          0x189,       0x1a1,  0x025, 0x027};
   const uint32_t operation = low & 0x1FF;
   if (operation == 0x004) out->writes = 0x7F;  // R2P
   for (uint32_t writer : kWriters) {
     if (operation != writer) continue;
-    out->writes = uint8_t((1u << (high >> 17 & 7) | 1u << (high >> 20 & 7)) & 0x7F);
+    out->writes = uint8_t(1u << (high >> 17 & 7) & 0x7F);
+  }
+  for (uint32_t writer : {kIntegerCompare, kFloatCompare, kDoubleCompare, kIntegerAdd, kLogic}) {
+    if (operation != writer) continue;
+    out->writes |= uint8_t(1u << (high >> 20 & 7) & 0x7F);
   }
   const bool alone = (high >> 23 & 15) == 7;  // not combined with another predicate
   if (!alone) return;

@@ -65,6 +65,8 @@ TEST(Sass, ComparisonsAndThePredicatesTheyWrite) {
   // ISETP.GT.U32.OR P0, PT, R10, 0xfd, P0: more than a comparison
   EXPECT_EQ(decode_one(0x000000fd0a00780c, 0x000fda0000704470, 90).relation, 0);
   EXPECT_EQ(decode_one(0x0000001000107209, 0x040fe40003800000, 90).writes, 0);  // FMNMX
+  EXPECT_EQ(decode_one(0x7fffffff00ff7812, 0x000fda000780c0ff, 90).writes, 1);  // LOP3.LUT P0
+  EXPECT_EQ(decode_one(0x00000000150a8211, 0x000fe200078eb8ff, 90).writes, 0);  // LEA
 }
 
 TEST(Sass, BranchesGoWhereTheDisassemblerSays) {
