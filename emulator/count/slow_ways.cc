@@ -17,6 +17,8 @@ uint32_t high_word(uint64_t value) { return uint32_t(value >> 32) & 0x7fffffff; 
 constexpr std::string_view kDivide32[] = {
     "",     "tt",    "tnt",    "tnnnt",   "tnnnn",    "nt",         "nnt",
     "nnnt", "nnnnt", "nnnnnt", "nnnnnnt", "nnnnnnnt", "nnnnnnnnnt", "nnnnnnnnnn"};
+// Both exponents and that of the quotient ordinary; all else.
+constexpr std::string_view kDirected32[] = {"", "tt", "?"};
 // Zero; negative; NaN; infinite or tiny.
 constexpr std::string_view kRoot32[] = {"", "t", "nt", "nnt", "nnn"};
 // Zero or subnormal; so large that the result is subnormal; infinite or NaN.
@@ -46,6 +48,8 @@ int divide32(uint32_t a, uint32_t b) {
   if (exponent > 254) return first + 1;
   return exponent < -24 ? first + 2 : first + 3;
 }
+
+int directed32(uint32_t a, uint32_t b) { return divide32(a, b) == 1 ? 1 : 2; }
 
 int root32(uint32_t a) {
   if ((a & 0x7fffffff) == 0) return 1;
@@ -96,6 +100,7 @@ SlowOp slow_op(std::string_view opcode) {
   const bool wide = opcode.ends_with(".f64");
   if (!wide && !opcode.ends_with(".f32")) return SlowOp::kNone;
   const std::string_view root = opcode.substr(0, opcode.find('.'));
+  if (root == "div" && !wide && opcode.find(".rn") == opcode.npos) return SlowOp::kDirected32;
   if (root == "div") return wide ? SlowOp::kDivide64 : SlowOp::kDivide32;
   if (root == "sqrt") return wide ? SlowOp::kRoot64 : SlowOp::kRoot32;
   if (root == "rcp") return wide ? SlowOp::kReciprocal64 : SlowOp::kReciprocal32;
@@ -107,6 +112,8 @@ int slow_way(SlowOp op, uint64_t a, uint64_t b) {
   switch (op) {
     case SlowOp::kDivide32:
       return divide32(uint32_t(a), uint32_t(b));
+    case SlowOp::kDirected32:
+      return directed32(uint32_t(a), uint32_t(b));
     case SlowOp::kRoot32:
       return root32(uint32_t(a));
     case SlowOp::kReciprocal32:
@@ -127,6 +134,8 @@ std::string_view tests_on_way(SlowOp op, int way) {
   switch (op) {
     case SlowOp::kDivide32:
       return kDivide32[way];
+    case SlowOp::kDirected32:
+      return kDirected32[way];
     case SlowOp::kRoot32:
       return kRoot32[way];
     case SlowOp::kReciprocal32:

@@ -12,6 +12,7 @@ namespace lockstep::emulator {
 enum class SlowOp : uint8_t {
   kNone,
   kDivide32,
+  kDirected32,  // f32 division rounded up, down or to zero, which is the routine alone
   kRoot32,
   kReciprocal32,
   kDivide64,
@@ -35,6 +36,8 @@ inline bool is_slow(SlowOp op, uint64_t a, uint64_t b) {
       const int x = int(a >> 23 & 0xff), y = int(b >> 23 & 0xff), quotient = x - y;
       return y == 0 || y >= 253 || x == 255 || x < 25 || quotient > 124 || quotient < -124;
     }
+    case SlowOp::kDirected32:
+      return true;
     case SlowOp::kRoot32:
       return low - 0x0d000000u > 0x727fffffu;
     case SlowOp::kReciprocal32:
@@ -61,6 +64,7 @@ inline bool is_slow(SlowOp op, uint64_t a, uint64_t b) {
 int slow_way(SlowOp op, uint64_t a, uint64_t b);
 
 // What the routine's tests do on a way, one after another: 't' branches, 'n' falls through.
+// "?": not known.
 std::string_view tests_on_way(SlowOp op, int way);
 
 }  // namespace lockstep::emulator

@@ -49,6 +49,8 @@ Handler slow_path_handler(const Opcode& op, std::string_view text) {
   switch (slow_op(text)) {
     case SlowOp::kDivide32:
       return &count_slow<uint32_t, SlowOp::kDivide32>;
+    case SlowOp::kDirected32:
+      return &count_slow<uint32_t, SlowOp::kDirected32>;
     case SlowOp::kRoot32:
       return &count_slow<uint32_t, SlowOp::kRoot32>;
     case SlowOp::kReciprocal32:

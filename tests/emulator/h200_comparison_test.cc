@@ -177,7 +177,12 @@ TEST_F(H200, AwkwardOperandsTakeTheirWayThroughTheRoutine) {
   LOCKSTEP_NEEDS_MODULE("h200_exam/exam");
   for (const char* kernel : {"durand_kerner", "minmax_nan"})
     expect_equal(compare("exam", kernel), 1, {"warp_instructions", "divergent_branches"});
-  expect_equal(compare("fit", "f_div_slow"), 2, {"warp_instructions", "divergent_branches"});
+  expect_equal(compare("fit", "f_div_slow"), 3, {"warp_instructions", "divergent_branches"});
+}
+
+TEST_F(H200, DivisionsRoundedUpOrDownAreCallsOfARoutine) {
+  LOCKSTEP_NEEDS_MODULE("h200_exam/exam");
+  expect_equal(compare("exam", "interval_width"), 1, {"warp_instructions", "thread_instructions"});
 }
 
 TEST_F(H200, WhatStandsUnderTheGuardOfABranchHasItsLanes) {

@@ -41,7 +41,7 @@ TEST(SlowWays, OrdinaryOperandsTakeTheShortPath) {
 
 TEST(SlowWays, Division) {
   constexpr float kInf = std::numeric_limits<float>::infinity(), kNan = std::nanf("");
-  EXPECT_EQ(way32("div.rn.f32", 1e30f, 1e-5f), "tt");
+  EXPECT_EQ(way32("div.rn.f32", 1e30f, 1e-8f), "tt");
   EXPECT_EQ(way32("div.rn.f32", 1e30f, 1e-30f), "tnt");
   EXPECT_EQ(way32("div.rn.f32", 1e-30f, 1e30f), "tnnnt");
   EXPECT_EQ(way32("div.rn.f32", 1e-20f, 1e20f), "tnnnn");
@@ -52,6 +52,12 @@ TEST(SlowWays, Division) {
   EXPECT_EQ(way32("div.rn.f32", 3, 0), "nnnnnt");
   EXPECT_EQ(way32("div.rn.f32", 1, 1e-42f), "nnnnnnnt");
   EXPECT_EQ(way32("div.rn.f32", 1e-5f, 1e-42f), "nnnnnnt");
+}
+
+TEST(SlowWays, RoundedUpOrDownDivisionHasNoShortPath) {
+  EXPECT_EQ(way32("div.rm.f32", 1, 3), "tt");
+  EXPECT_EQ(way32("div.rp.f32", 1e-20f, 1e20f), "?");
+  EXPECT_EQ(way32("div.rz.f32", 0, 3), "?");
 }
 
 TEST(SlowWays, DivisionOfDoubles) {
