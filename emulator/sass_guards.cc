@@ -94,6 +94,7 @@ double SassGuards::lanes_on(int i, int b) {
   if (on < 0) on = told_lanes(i, b);
   if (on < 0) on = compared(i, b);
   if (on < 0) on = picked(i, b);
+  if (on < 0) on = corrected(i, b);
   if (on < 0) on = between(i, b);
   if (on >= 0) return on;
   const int p = map_.ptx[i];
@@ -120,14 +121,39 @@ double SassGuards::as_branch(int i, int b) const {
   return -1;
 }
 
+// The instruction of the block that wrote the guard; -1: none.
+int SassGuards::writer_of_guard(int i, int b) const {
+  const SassGraph& g = map_.graph;
+  int k = i - 1;
+  while (k >= g.blocks[b].first && !writes_guard(g.code[k], g.code[i])) --k;
+  return k >= g.blocks[b].first ? k : -1;
+}
+
+// What a u32 division does under its first guard corrects the quotient, under its second once more.
+double SassGuards::corrected(int i, int b) const {
+  const int p = map_.ptx[i], writer = writer_of_guard(i, b);
+  if (p < 0 || writer < 0 || map_.ptx[writer] != p) return -1;
+  const InstructionProfile& ptx = p_.instructions[p];
+  if (slow_op(ptx.opcode) != SlowOp::kUnsigned32 || ptx.lanes == 0) return -1;
+  int times = 1;  // corrections that the guard asks for
+  for (int k : map_.sass[p]) {
+    if (k >= i || map_.graph.block_of[k] != b || !map_.graph.code[k].guarded) continue;
+    const int before = writer_of_guard(k, b);
+    if (before >= 0 && before < writer && map_.ptx[before] == p) times = 2;
+  }
+  double lanes = 0;
+  for (const auto& [ways, calls] : ptx.slow_calls)
+    for (int way = times; way <= 2; ++way) lanes += double(calls.lanes[way]);
+  return flow_.blocks[b].lanes * lanes / double(ptx.lanes);
+}
+
 // The comparison that wrote the guard holds for as many lanes as the PTX one of its line.
 double SassGuards::compared(int i, int b) const {
   const SassGraph& g = map_.graph;
   const SassInstruction& in = g.code[i];
   if (is_uniform(in) || (in.guard & 7) == 7) return -1;
-  int k = i - 1;
-  while (k >= g.blocks[b].first && !writes_guard(g.code[k], in)) --k;
-  if (k < g.blocks[b].first || g.code[k].guarded || map_.ptx[k] < 0) return -1;
+  const int k = writer_of_guard(i, b);
+  if (k < 0 || g.code[k].guarded || map_.ptx[k] < 0) return -1;
   const InstructionProfile& ptx = p_.instructions[map_.ptx[k]];
   if (ptx.opcode.rfind("setp", 0) != 0 || ptx.slow_path == 0 || ptx.lanes == 0) return -1;
   const int as = sense(g.code[k], ptx.opcode);

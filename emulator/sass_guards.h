@@ -21,6 +21,8 @@ class SassGuards {
   double as_branch(int i, int b) const;
   double compared(int i, int b) const;
   double picked(int i, int b) const;
+  double corrected(int i, int b) const;
+  int writer_of_guard(int i, int b) const;
   double between(int i, int b);
 
   const SassMap& map_;

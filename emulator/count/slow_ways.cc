@@ -97,6 +97,7 @@ int reciprocal64(uint64_t a) {
 SlowOp slow_op(std::string_view opcode) {
   if (opcode.find(".approx") != opcode.npos || opcode.find(".full") != opcode.npos)
     return SlowOp::kNone;
+  if (opcode == "div.u32") return SlowOp::kUnsigned32;
   const bool wide = opcode.ends_with(".f64");
   if (!wide && !opcode.ends_with(".f32")) return SlowOp::kNone;
   const std::string_view root = opcode.substr(0, opcode.find('.'));
@@ -124,6 +125,8 @@ int slow_way(SlowOp op, uint64_t a, uint64_t b) {
       return root64(a);
     case SlowOp::kReciprocal64:
       return reciprocal64(a);
+    case SlowOp::kUnsigned32:
+      return quotient_corrections(uint32_t(a), uint32_t(b));
     case SlowOp::kNone:
       break;
   }
@@ -146,6 +149,7 @@ std::string_view tests_on_way(SlowOp op, int way) {
       return kRoot64[way];
     case SlowOp::kReciprocal64:
       return kReciprocal64[way];
+    case SlowOp::kUnsigned32:
     case SlowOp::kNone:
       break;
   }

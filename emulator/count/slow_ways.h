@@ -17,13 +17,28 @@ enum class SlowOp : uint8_t {
   kReciprocal32,
   kDivide64,
   kRoot64,
-  kReciprocal64
+  kReciprocal64,
+  kUnsigned32  // no routine: its ways are 1 for a quotient corrected once, 2 for twice
 };
 
 constexpr int kMostSlowWays = 16;
 
 // "div.rn.f32"; kNone: there is no such routine, or none that is known.
 SlowOp slow_op(std::string_view opcode);
+
+// How often ptxas's u32 division corrects its estimate of the quotient: the reciprocal in f32, a
+// little too small, improved once in integers.
+inline int quotient_corrections(uint32_t a, uint32_t b) {
+  if (b == 0) return 2;  // remainder - 0 is never too small
+  float divisor = float(b);
+  if (double(divisor) < double(b))
+    divisor = std::bit_cast<float>(std::bit_cast<uint32_t>(divisor) + 1);
+  const uint32_t bits = std::bit_cast<uint32_t>(1 / divisor) + 0x0ffffffeu;
+  uint32_t inverse = uint32_t(std::bit_cast<float>(bits));
+  inverse += uint32_t(uint64_t(inverse) * (0u - b * inverse) >> 32);
+  const uint32_t rest = a - uint32_t(uint64_t(a) * inverse >> 32) * b;
+  return rest < b ? 0 : rest - b < b ? 1 : 2;
+}
 
 // Whether operands leave the short path. f32 division scales neither operand: that holds while the
 // exponents of divisor and quotient stay clear of both ends of the range. (That a dividend of zero
@@ -53,6 +68,8 @@ inline bool is_slow(SlowOp op, uint64_t a, uint64_t b) {
       return high - 0x03500000u >= 0x7ca00000u;
     case SlowOp::kReciprocal64:
       return ((high + 0x00300402u) & 0x7fffffffu) < 0x00400402u;
+    case SlowOp::kUnsigned32:
+      return quotient_corrections(low, uint32_t(b)) > 0;
     case SlowOp::kNone:
       break;
   }

@@ -61,6 +61,8 @@ Handler slow_path_handler(const Opcode& op, std::string_view text) {
       return &count_slow<uint64_t, SlowOp::kRoot64>;
     case SlowOp::kReciprocal64:
       return &count_slow<uint64_t, SlowOp::kReciprocal64>;
+    case SlowOp::kUnsigned32:
+      return &count_slow<uint32_t, SlowOp::kUnsigned32>;
     case SlowOp::kNone:
       break;
   }

@@ -185,6 +185,11 @@ TEST_F(H200, DivisionsRoundedUpOrDownAreCallsOfARoutine) {
   expect_equal(compare("exam", "interval_width"), 1, {"warp_instructions", "thread_instructions"});
 }
 
+TEST_F(H200, UnsignedDivisionCorrectsTheQuotientAsOftenAsItsEstimateIsTooSmall) {
+  LOCKSTEP_NEEDS_MODULE("h200_exam/exam");
+  expect_equal(compare("exam", "digit_sum"), 2, {"thread_instructions"});
+}
+
 TEST_F(H200, WhatStandsUnderTheGuardOfABranchHasItsLanes) {
   LOCKSTEP_NEEDS_MODULE("h200_fresh/fresh");
   for (const char* kernel : {"random_walk", "collatz"})
