@@ -7,25 +7,19 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "common/metrics.h"
 #include "emulator/contention.h"
-#include "emulator/ptx_paths.h"
 #include "emulator/sass_flow.h"
+#include "emulator/sass_guards.h"
 #include "emulator/sass_map.h"
 
 namespace lockstep::emulator {
 namespace {
 
-// Of the lanes of a guarded instruction that no PTX guard explains this share is on: corrections
-// within a division, scaling of denormal operands (0 to 0.08 in what was measured) ...
-constexpr double kCorrections = 0.05;
-// ... and one side of a selection.
-constexpr double kSelections = 0.5;
-// Instructions under one guard are looked for so far.
-constexpr int kNear = 64;
 // More of the instructions than this in blocks that nothing vouches for: no prediction.
 constexpr double kMostUnsure = 0.5;
 
@@ -39,10 +33,11 @@ class Predictor {
  public:
   Predictor(const KernelProfile& profile, const Cubin* cubin, const DeviceProfile& device,
             const PredictOptions& options)
-      : p_(profile), device_(device), options_(options), paths_(profile.blocks) {
+      : p_(profile), device_(device), options_(options) {
     why_ = cubin ? map_sass(*cubin, profile, &map_) : "no cubin beside the PTX";
     if (why_.empty()) {
       flow_ = solve_flow(map_, profile);
+      guards_.emplace(map_, flow_, profile);
       find_kept();
     }
   }
@@ -104,7 +99,7 @@ class Predictor {
         apart += other_masks(i, &InstructionProfile::slow_path);
         add(metric::kWarpInstructions, p, issues(i, b) + apart);
         add(metric::kThreadInstructions, p,
-            lanes_on(i, b) + other_masks(i, &InstructionProfile::slow_path_lanes));
+            guards_->lanes_on(i, b) + other_masks(i, &InstructionProfile::slow_path_lanes));
         if (g.code[i].kind != SassKind::kSync) continue;
         add(metric::kWarpInstructions, p, flow_.again[b].warps);
         add(metric::kThreadInstructions, p, flow_.again[b].lanes);
@@ -165,77 +160,6 @@ class Predictor {
       best = map_.ptx[block.last - 1];
     }
     return best;
-  }
-
-  // Thread instructions of one SASS instruction whose guard is on.
-  double lanes_on(int i, int b) {
-    const SassGraph& g = map_.graph;
-    const SassInstruction& in = g.code[i];
-    const double lanes = flow_.blocks[b].lanes;
-    if (in.never) return 0;
-    // A test for divergence has a guard that is true unless lanes name different masks.
-    if (!in.guarded || in.kind == SassKind::kBranchDivergent) return lanes;
-    if (i + 1 == g.blocks[b].last) {
-      for (int e : g.blocks[b].out) {
-        if (g.edges[e].taken) return std::min(lanes, flow_.edges[e].lanes);
-      }
-    }
-    double on = told_lanes(i, b);
-    if (on < 0) on = between(i, b);
-    if (on >= 0) return on;
-    const int p = map_.ptx[i];
-    const bool corrects = p >= 0 && has_corrections(p_.instructions[p].opcode);
-    return lanes * (corrects ? kCorrections : kSelections);
-  }
-
-  // Done once for a warp (UIADD3, ULEA, ...): its guard is on for all lanes or for none.
-  static bool is_uniform(const SassInstruction& in) {
-    const int operation = in.opcode & 0x1FF;
-    return operation >= 0x080 && operation < 0x0C0 && in.kind != SassKind::kVote;
-  }
-
-  static bool same_guard(const SassInstruction& a, const SassInstruction& b) {
-    return a.guard == b.guard && is_uniform(a) == is_uniform(b);
-  }
-
-  // What the PTX instruction behind a guarded one tells; -1: nothing.
-  double told_lanes(int i, int b) {
-    const double lanes = flow_.blocks[b].lanes;
-    const int p = map_.ptx[i], stand = map_.stands_for[b];
-    if (p < 0) return -1;
-    const InstructionProfile& ptx = p_.instructions[p];
-    const double whole = stand >= 0 ? double(p_.instructions[stand].lanes) : lanes;
-    const double warps = stand >= 0 ? double(p_.instructions[stand].warps) : flow_.blocks[b].warps;
-    const double scale = whole > 0 ? lanes / whole : 0;  // of copies
-    const bool own = same_operation(map_.graph.code[i].kind, ptx.op) ||
-                     (stand >= 0 && paths_.aside(ptx.block, p_.instructions[stand].block));
-    if (ptx.lanes_guard_on < ptx.lanes || own || double(ptx.lanes) < whole)
-      return std::min(lanes, is_uniform(map_.graph.code[i])
-                                 ? lanes * double(ptx.warps_guard_on) / std::max(1.0, warps)
-                                 : double(ptx.lanes_guard_on) * scale);
-    return -1;
-  }
-
-  // What the block's nearest instructions under the same guard before and after it are told, where
-  // that is the same: in between the guard has not changed. -1: else.
-  double between(int i, int b) {
-    const std::vector<SassInstruction>& code = map_.graph.code;
-    const SassBlock& block = map_.graph.blocks[b];
-    double before = -1, after = -1;
-    for (int k = i - 1; k >= std::max(block.first, i - kNear) && before < 0; --k)
-      if (same_guard(code[k], code[i])) before = told_lanes(k, b);
-    const int end = std::min(block.last - 1, i + kNear);
-    for (int k = i + 1; k < end && after < 0 && before >= 0; ++k)
-      if (same_guard(code[k], code[i])) after = told_lanes(k, b);
-    return before == after ? before : -1;
-  }
-
-  static bool has_corrections(const std::string& opcode) {
-    for (const char* root :
-         {"div", "rem", "rcp", "sqrt", "rsqrt", "ex2", "lg2", "sin", "cos", "tanh", "cvt"}) {
-      if (opcode.rfind(root, 0) == 0) return true;
-    }
-    return false;
   }
 
   void memory() {
@@ -361,7 +285,7 @@ class Predictor {
         const int p = map_.ptx[i], b = g.block_of[i];
         if (p >= 0 && same_operation(kind, p_.instructions[p].op)) continue;
         const SassFlow::Count& count = flow_.blocks[b];
-        const double lanes = count.warps > 0 ? lanes_on(int(i), b) / count.warps : 0;
+        const double lanes = count.warps > 0 ? guards_->lanes_on(int(i), b) / count.warps : 0;
         const double words = std::max<double>(g.code[i].bytes, 4) / 4;
         const double sectors = count.warps * std::ceil(lanes / 8) * words;
         add(metric::kLocalSectors, p, sectors);
@@ -453,9 +377,9 @@ class Predictor {
   const KernelProfile& p_;
   const DeviceProfile& device_;
   PredictOptions options_;
-  PtxPaths paths_;
   SassMap map_;
   SassFlow flow_;
+  std::optional<SassGuards> guards_;
   std::string why_;
   std::vector<int> kept_;
   Counts counts_;

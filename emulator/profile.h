@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "emulator/count/slow_ways.h"
+
 namespace lockstep::emulator {
 
 enum class OpClass : uint8_t {
@@ -16,6 +18,18 @@ enum class OpClass : uint8_t {
   kLocalLoad, kLocalStore, kConstLoad, kParamLoad, kGenericLoad, kGenericStore, kGenericAtomic,
   kBarrier, kShuffle, kVote, kBranch, kCall, kReturn, kExit,
   kSystemCall,  // of printf and the like, which are in no module
+};
+
+// Executions of a division, root or reciprocal by warps, and of their lanes how many take which way
+// (count/slow_ways.h; 0: the short path).
+struct SlowCalls {
+  uint64_t warps = 0;
+  uint64_t lanes[kMostSlowWays] = {};
+  SlowCalls& operator+=(const SlowCalls& other) {
+    warps += other.warps;
+    for (int way = 0; way < kMostSlowWays; ++way) lanes[way] += other.lanes[way];
+    return *this;
+  }
 };
 
 // One PTX instruction of the kernel or of a device function that it calls.
@@ -44,10 +58,12 @@ struct InstructionProfile {
   uint64_t slow_path_lanes = 0;   // shared atomics: AtomicTurns::turns and ::lanes
                                   // votes: masks beyond the first that the lanes of a warp name;
                                   // lanes that are left with each
+                                  // setp that does not only guard branches: executions; lanes
+                                  // for which it holds
+  std::map<uint32_t, SlowCalls> slow_calls;  // div/sqrt/rcp...: of slow_path, by the set of ways
+                                             // (bits) that the warp's lanes take
   uint64_t returned_sectors = 0;  // from L2 for a global atomic that may return a value; local loads:
                                   // for words that were written in part
-  uint64_t slow_zero = 0;  // of slow_path: warps with lanes that divide zero, or take its root
-  uint64_t slow_zero_lanes = 0;
   uint64_t fills_bytes = 0;  // global loads: bytes that the L1 model fetched from L2
   uint64_t writes_bytes = 0; // global stores: bytes that the L1 model wrote to L2
 };

@@ -99,6 +99,30 @@ bool is_memory(SassKind kind) {
   return kind >= SassKind::kGlobalLoad && kind <= SassKind::kGenericAtomic;
 }
 
+// Operations that write predicates name one in bit 81, some another in bit 84; 7: none.
+void decode_predicates(uint64_t low, uint64_t high, SassInstruction* out) {
+  constexpr uint32_t kIntegerCompare = 0x00c, kFloatCompare = 0x00b, kDoubleCompare = 0x02a,
+                     kIntegerAdd = 0x010, kLogic = 0x01c;
+  constexpr uint32_t kWriters[] = {
+      kIntegerCompare, kFloatCompare, kDoubleCompare, kIntegerAdd, kLogic, 0x012, 0x102,
+      0x011,           0x006,         0x034,          0x189,       0x1a1,  0x025, 0x027};
+  const uint32_t operation = low & 0x1FF;
+  if (operation == 0x004) out->writes = 0x7F;  // R2P
+  for (uint32_t writer : kWriters) {
+    if (operation != writer) continue;
+    out->writes = uint8_t(1u << (high >> 17 & 7) & 0x7F);
+  }
+  for (uint32_t writer : {kIntegerCompare, kFloatCompare, kDoubleCompare, kIntegerAdd, kLogic}) {
+    if (operation != writer) continue;
+    out->writes |= uint8_t(1u << (high >> 20 & 7) & 0x7F);
+  }
+  const bool alone = (high >> 23 & 15) == 7;  // not combined with another predicate
+  if (!alone) return;
+  if (operation == kFloatCompare || operation == kDoubleCompare) out->relation = high >> 12 & 15;
+  if (operation == kIntegerCompare) out->relation = high >> 12 & 7;
+  out->immediate = (low >> 9 & 7) == 4;
+}
+
 SassInstruction decode(uint64_t low, uint64_t high, int64_t index, int64_t count, int sm) {
   SassInstruction out;
   out.opcode = low & 0xFFF;
@@ -112,6 +136,7 @@ SassInstruction decode(uint64_t low, uint64_t high, int64_t index, int64_t count
     constexpr uint8_t kBytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
     out.bytes = kBytes[high >> 9 & 7];
   }
+  decode_predicates(low, high, &out);
   int64_t bytes = 0;
   bool has_target = true;
   switch (out.kind) {
@@ -130,7 +155,7 @@ SassInstruction decode(uint64_t low, uint64_t high, int64_t index, int64_t count
       if ((low & 0x1FF) == 0x147) {
         if (mode == 2) out.kind = SassKind::kBranchDivergent;
         if (mode == 3) out.kind = SassKind::kBranchConvergent;
-        if (mode == 0 && condition != 7) out.guarded = true;
+        if (mode == 0 && condition != 7) out.guarded = out.second_guard = true;
         if (mode == 1 && (low >> 24 & 15) != 7) out.guarded = true;
       }
       break;

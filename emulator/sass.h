@@ -48,12 +48,16 @@ enum class SassKind : uint8_t {
 struct SassInstruction {
   uint16_t opcode = 0;  // low 12 bits
   SassKind kind = SassKind::kOther;
-  bool guarded = false;    // has a predicate, or a branch condition
-  uint8_t guard = 7;       // predicate, and 8 if negated; 7: none
-  bool never = false;      // guard is !PT
-  bool reduces = false;    // an atomic operation without a result
-  bool exclusive = false;  // a warp sync after which lanes that name different masks go on apart
-  uint8_t bytes = 0;       // a lane, of a memory operation; 0: unknown
+  bool guarded = false;       // has a predicate, or a branch condition
+  uint8_t guard = 7;          // predicate, and 8 if negated; 7: none
+  bool never = false;         // guard is !PT
+  bool reduces = false;       // an atomic operation without a result
+  bool exclusive = false;     // a warp sync after which lanes that name different masks go on apart
+  uint8_t bytes = 0;          // a lane, of a memory operation; 0: unknown
+  bool second_guard = false;  // a branch that needs another predicate, too
+  uint8_t writes = 0;         // predicates that it may write, as bits
+  uint8_t relation = 0;    // of a comparison: bit 0 less, 1 equal, 2 greater, 3 unordered; 0: none
+  bool immediate = false;  // of a comparison: with a constant
   int64_t target = -1;     // of a branch, call, or set-sync: instruction index; -1: none
 };
 

@@ -158,9 +158,9 @@ class Solver {
           flow_.edges[e] = flow_.blocks[b];
         } else if (flow_.edges[e].lanes == kUnknown) {
           // The other side runs unless all lanes are slow.
-          const double width = op.warps ? double(op.lanes) / double(op.warps) : 0;
-          const double all =
-              op.slow_path * width <= double(op.slow_path_lanes) + 0.5 ? double(op.slow_path) : 0;
+          double all = 0;
+          for (const auto& [ways, calls] : op.slow_calls)
+            if ((ways & 1) == 0) all += double(calls.warps);
           flow_.edges[e] = {double(op.warps) - all, double(op.lanes - op.slow_path_lanes)};
         }
       }

@@ -45,6 +45,8 @@ class Walker {
     // A single instruction found twice was moved, not unrolled.
     if (!anchored_ && most_copies == 2 && keys_with[2] < 2) return false;
     turns_ = *most;
+    for (const auto& [key, places] : guarded_)
+      if (&counts[key] == most) open_ = places;
     return true;
   }
 
@@ -88,6 +90,8 @@ class Walker {
         const int b = g_.block_of[i];
         if (m_.cold[b] || g_.functions[g_.blocks[b].function].internal) continue;
         const SassInstruction& in = g_.code[i];
+        if (in.guarded && ptx.lanes_guard_on == ptx.lanes)
+          guarded_[{p, in.opcode & 0x1FF}].insert(b);
         if (in.kind != SassKind::kOther && same_operation(in.kind, ptx.op)) {
           anchors[{p, in.opcode & 0x1FF}][b]++;
         } else if (in.kind == SassKind::kOther) {
@@ -176,27 +180,37 @@ class Walker {
     for (int e : goal.edges) visits_[e] += times;
   }
 
+  // Turns under guards may be fewer than stand in the part, or none.
+  bool fits(int part, uint64_t left) {
+    return uint64_t(turns_[part]) <= left || (open_.count(part) && part_reached_ < part);
+  }
+
   const Goal* choose(int b, uint64_t left) {
     const Goal* best = nullptr;
+    part_reached_ = turns_.count(b) ? b : -1;
     for (const Goal& goal : goals(b)) {
-      if (left == 0) {
-        if (goal.part < 0) return &goal;
+      if (goal.part < 0) {
+        if (left == 0) return &goal;
         continue;
       }
-      if (goal.part < 0 || uint64_t(turns_[goal.part]) > left) continue;
+      if (!fits(goal.part, left)) continue;
       if (!best || turns_[goal.part] > turns_[best->part]) best = &goal;
     }
     return best;
   }
 
-  // Turns of a lane's stay, from how many lanes went round again.
-  double mean_of_lanes() const {
+  // Lanes that came into the loop: those that did not go round again.
+  double lanes_entered() const {
     const BlockProfile& block = p_.blocks[q_];
     const InstructionProfile& branch = p_.instructions[block.last - 1];
-    const double again = block.successors[0] == q_ ? double(branch.lanes_guard_on)
-                                                   : double(branch.lanes - branch.lanes_guard_on);
-    const double entered = double(branch.lanes) - again;
-    return entered > 0 ? double(branch.lanes) / entered : 1;
+    const uint64_t left = branch.lanes - branch.lanes_guard_on;
+    return double(block.successors[0] == q_ ? left : branch.lanes_guard_on);
+  }
+
+  // Turns of a lane's stay.
+  double mean_of_lanes() const {
+    const double entered = lanes_entered();
+    return entered > 0 ? double(p_.instructions[p_.blocks[q_].last - 1].lanes) / entered : 1;
   }
 
   // A warp's stay of so many turns; its lanes leave in groups, each a turn before the next. The
@@ -234,7 +248,7 @@ class Walker {
       // Round and round the same part: all of these turns at once.
       const uint64_t rounds = goal->part == at ? left / size : 1;
       follow(*goal, double(rounds));
-      left -= rounds * size;
+      left -= std::min(left, rounds * size);
       at = goal->part;
     }
   }
@@ -257,11 +271,20 @@ class Walker {
     }
     const InstructionProfile& turn = p_.instructions[p_.blocks[q_].first];
     // Groups that part take parts of their own, so the warps' turns may add up to more.
-    const double lanes = lane_turns > 0 ? double(turn.lanes) / lane_turns : 0;
+    double lanes = lane_turns > 0 ? double(turn.lanes) / lane_turns : 0;
+    // Where turns stand under guards, they do not tell; the lanes that came do.
+    if (double came = lanes_walked_in(); !open_.empty() && came > 0) lanes = lanes_entered() / came;
     const double warps = warp_turns > 0 && edges_lost() ? double(turn.warps) / warp_turns : 1;
     for (auto& [b, count] : out.blocks) count = {count.warps * warps, count.lanes * lanes};
     for (auto& [e, count] : edges_) out.edges[e] = {count.warps * warps, count.lanes * lanes};
     return out;
+  }
+
+  double lanes_walked_in() const {
+    double sum = 0;
+    for (const auto& [e, count] : edges_)
+      if (!loop_.count(g_.edges[e].from)) sum += count.lanes;
+    return sum;
   }
 
   // Not all stays were walked.
@@ -271,9 +294,12 @@ class Walker {
   const SassGraph& g_;
   const KernelProfile& p_;
   int q_;
-  bool anchored_ = false;     // the loop has memory operations or the like
-  double late_share_ = 0.5;   // of two groups, the lanes of the one that stays longer
-  std::map<int, int> turns_;  // SASS block -> turns of the loop
+  bool anchored_ = false;                 // the loop has memory operations or the like
+  double late_share_ = 0.5;               // of two groups, the lanes of the one that stays longer
+  std::map<int, int> turns_;              // SASS block -> turns of the loop
+  std::map<Key, std::set<int>> guarded_;  // SASS blocks with copies of an operation under guards
+  std::set<int> open_;                    // of the parts, those whose turns stand under guards
+  int part_reached_ = -1;
   std::set<int> loop_;
   std::vector<std::pair<int, double>> ways_in_;
   std::map<int, std::vector<Goal>> goals_;

@@ -20,7 +20,11 @@ size_t written_operands(std::string_view opcode) {
 
 void Decoder::count_reads() {
   reads_.assign(f_->registers.size(), 0);
-  for (const Instruction& in : f_->code) each_read_register(in, [&](uint32_t r) { ++reads_[r]; });
+  branch_reads_.assign(f_->registers.size(), 0);
+  for (const Instruction& in : f_->code) {
+    const bool branch = in.opcode.substr(0, 3) == "bra";
+    each_read_register(in, [&](uint32_t r) { ++reads_[r], branch_reads_[r] += branch; });
+  }
 }
 
 // Forward: the registers surely written on every way to a block. A guarded write may not happen.

@@ -7,6 +7,14 @@
 
 namespace lockstep::emulator {
 
+// Comparisons are counted whose result does more than to guard branches: these have counts.
+Handler Decoder::counting_handler(const Opcode& op) const {
+  if (op.root != "setp") return slow_path_handler(op, in_->opcode);
+  const Operand& p = in_->operands[0];
+  const bool selects = p.kind == Operand::Kind::kRegister && reads_[p.reg] > branch_reads_[p.reg];
+  return selects ? truth_handler() : nullptr;
+}
+
 void Decoder::emit_alu(const Alu& alu, const Opcode& op) {
   expect_operands(static_cast<size_t>(alu.operands), static_cast<size_t>(alu.operands));
   Instr out;
@@ -22,7 +30,7 @@ void Decoder::emit_alu(const Alu& alu, const Opcode& op) {
     out.o[i] = inverted;
   }
   out.o[0] = destination(operand(0), alu.widths[0]);
-  const Handler slow = slow_path_handler(op);
+  const Handler slow = counting_handler(op);
   Instr& placed = emit(alu.run);
   for (int i = 0; i < alu.operands; ++i) placed.o[i] = out.o[i];
   if (slow != nullptr) {  // the handler proper moves to imm, after the count

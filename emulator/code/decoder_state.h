@@ -68,6 +68,7 @@ class Decoder {
   bool try_arithmetic(const Opcode& op);
   bool half_pair(const Opcode& op);
   void emit_alu(const Alu& alu, const Opcode& op);
+  Handler counting_handler(const Opcode& op) const;  // nullptr: nothing is counted
   void move(const Opcode& op);
   void convert(const Opcode& op);
   void compare(const Opcode& op);
@@ -135,6 +136,7 @@ class Decoder {
   std::vector<uint32_t> variables_;              // offset in the frame, shared or local memory
   std::map<uint32_t, std::vector<uint32_t>> variables_of_;  // program function -> variables_
   std::vector<uint32_t> reads_;                  // by register: how often it is read
+  std::vector<uint32_t> branch_reads_;           // of these, by branches
   std::vector<int> definition_;                  // by register: its only writer; negative: none
   uint32_t carry_ = kNoOperand;
   uint32_t first_block_ = 0;                     // of this function in out_.blocks

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic with the carry flag, which is a predicate of the frame; and the operands for which
-// ptxas's division and square root leave their short path.
-#include <bit>
-
+// Arithmetic with the carry flag, which is a predicate of the frame.
 #include "emulator/exec/alu.h"
 #include "emulator/exec/launch.h"
 #include "emulator/numerics/integer.h"
@@ -44,48 +41,6 @@ Handler find_mad(bool high) {
   return high ? &carry_lanes<Bits<T>, &mad<T, true>> : &carry_lanes<Bits<T>, &mad<T, false>>;
 }
 
-// The main path of ptxas's f32 division scales neither operand: it holds while the exponents of
-// divisor and quotient stay clear of both ends of the range. (That a dividend of zero is checked for
-// as well was seen on a card.)
-bool division_is_slow(uint32_t a, uint32_t b) {
-  const int x = static_cast<int>(a >> 23 & 0xff), y = static_cast<int>(b >> 23 & 0xff);
-  if (y == 0 || y >= 253 || x == 255) return true;
-  const int quotient = x - y;
-  return x == 0 || quotient > 124 || quotient < -124 || x < 25;
-}
-
-uint32_t slow_division(const Instr& in, Warp& w, uint32_t mask) {
-  const uint32_t* a = at<uint32_t>(w, in.o[1]);
-  const uint32_t* b = at<uint32_t>(w, in.o[2]);
-  return mask & lanes_where([&](int i) { return division_is_slow(a[i], b[i]); });
-}
-
-// Square root: subnormal, tiny, negative, infinite and NaN operands.
-uint32_t slow_root(const Instr& in, Warp& w, uint32_t mask) {
-  const uint32_t* a = at<uint32_t>(w, in.o[1]);
-  return mask & lanes_where([&](int i) { return a[i] - 0x0d000000u > 0x727fffffu; });
-}
-
-uint32_t slow_reciprocal(const Instr& in, Warp& w, uint32_t mask) {
-  const uint32_t* a = at<uint32_t>(w, in.o[1]);
-  return mask & lanes_where([&](int i) {
-           return ((a[i] + 0x01800000u) & 0x7f800000u) <= 0x01ffffffu;
-         });
-}
-
-template <uint32_t (*Slow)(const Instr&, Warp&, uint32_t)>
-void count_slow(const Instr& in, Warp& w, uint32_t mask) {
-  const uint32_t slow = Slow(in, w, mask);
-  MemoryCounters& c = w.worker->memory[in.aux];
-  c.slow_path += slow != 0;
-  c.slow_path_lanes += static_cast<uint64_t>(std::popcount(slow));
-  const uint32_t* a = at<uint32_t>(w, in.o[1]);
-  const uint32_t zero = slow & lanes_where([&](int i) { return (a[i] << 1) == 0; });
-  c.slow_zero += zero != 0;
-  c.slow_zero_lanes += static_cast<uint64_t>(std::popcount(zero));
-  reinterpret_cast<Handler>(in.imm)(in, w, mask);
-}
-
 }  // namespace
 
 Handler find_carry(const Opcode& op, int* operands, int* width) {
@@ -111,14 +66,6 @@ Handler find_carry(const Opcode& op, int* operands, int* width) {
     case Type::kS64: return find_mad<int64_t>(high);
     default: return nullptr;
   }
-}
-
-Handler slow_path_handler(const Opcode& op) {
-  if (op.type() != Type::kF32 || op.has("approx") || op.has("full")) return nullptr;
-  if (op.root == "div") return &count_slow<&slow_division>;
-  if (op.root == "sqrt") return &count_slow<&slow_root>;
-  if (op.root == "rcp") return &count_slow<&slow_reciprocal>;
-  return nullptr;
 }
 
 }  // namespace lockstep::emulator

@@ -153,17 +153,19 @@ void call_function(const Instr& in, Warp& w, uint32_t mask) {
   const bool indirect = call.function == CallInfo::kIndirect;
   uint32_t target = call.function;
   if (indirect) target = indirect_target(in, w, &mask);
+  // Who return apart, be it from different functions, wait for each other right after the call.
+  const Instr* meet = in.o[1] != kNoOperand ? program.code.data() + in.o[1] : nullptr;
+  if (w.join == meet) meet = nullptr;
   if (mask != w.active) {  // one part at a time; the others come back to this call, or pass it
     const uint32_t all = (in.flags & kFlagGuarded) != 0
                              ? w.active & (predicate(w, in.guard) ^ in.guard_flip) : w.active;
     std::vector<Part> parts{{mask, w.pc}};
     if ((all & ~mask) != 0) parts.push_back({all & ~mask, w.pc});
     if ((w.active & ~all) != 0) parts.push_back({w.active & ~all, w.pc + 1});
-    split_group(w, parts, in.o[1] != kNoOperand ? program.code.data() + in.o[1] : nullptr);
+    split_group(w, parts, indirect ? meet : nullptr);
   }
   const FunctionInfo& f = program.functions[target];
-  if (in.o[1] != kNoOperand)  // who return apart wait for each other right after the call
-    split_group(w, {{mask, w.pc}}, program.code.data() + in.o[1]);
+  if (meet != nullptr && w.join != meet) split_group(w, {{mask, w.pc}}, meet);
   std::vector<CallRecord>& calls = w.groups[static_cast<size_t>(w.current)].calls;
   if (calls.size() >= kMostDepth)
     fault(w, in, std::countr_zero(mask), "illegal_address",

@@ -44,7 +44,7 @@ struct LaunchState {
 struct MemoryCounters {
   uint64_t requests = 0, sectors = 0, wavefronts = 0, wavefronts_ideal = 0, merge_eligible = 0;
   uint64_t bank_conflicts = 0, slow_path = 0, slow_path_lanes = 0, local_sectors = 0;
-  uint64_t slow_zero = 0, slow_zero_lanes = 0, returned_sectors = 0;
+  uint64_t returned_sectors = 0;
 };
 
 // One of a block's sixteen barriers. Sets of warps are bits.
@@ -76,6 +76,7 @@ struct Worker {
   std::vector<uint64_t> guard_warps, guard_lanes;   // by instruction, guarded ones only
   std::vector<MemoryCounters> memory;               // by memory slot
   std::vector<Allocation*> last_allocation;         // by memory slot
+  std::unordered_map<uint32_t, std::map<uint32_t, SlowCalls>> slow_calls;  // by memory slot
   std::vector<std::unordered_map<uint64_t, uint64_t>> trips;  // by loop
   PatternCounts patterns;
   uint64_t divergent_branches = 0, partings = 0, recursive_partings = 0;

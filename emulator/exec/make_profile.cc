@@ -17,8 +17,6 @@ void add_memory(InstructionProfile& p, const MemoryCounters& c) {
   p.bank_conflicts += c.bank_conflicts;
   p.slow_path += c.slow_path;
   p.slow_path_lanes += c.slow_path_lanes;
-  p.slow_zero += c.slow_zero;
-  p.slow_zero_lanes += c.slow_zero_lanes;
   p.returned_sectors += c.returned_sectors;
 }
 
@@ -48,6 +46,9 @@ void add_worker(KernelProfile& out, const Program& program, const Worker& w,
   }
   for (size_t s = 0; s < w.memory.size(); ++s)
     add_memory(out.instructions[program.memory_slot_of[s]], w.memory[s]);
+  for (const auto& [slot, calls] : w.slow_calls)
+    for (const auto& [ways, n] : calls)
+      out.instructions[program.memory_slot_of[slot]].slow_calls[ways] += n;
   for (size_t i = 0; i < out.instructions.size(); ++i) {
     out.instructions[i].warps_guard_on += w.guard_warps[i];
     out.instructions[i].lanes_guard_on += w.guard_lanes[i];

@@ -214,5 +214,49 @@ TEST_F(H200, UniformInstructionsAreOnForAllLanesOrNone) {
   expect_equal(compare("unseen", "run_length_encode"), 2, {"thread_instructions"});
 }
 
+TEST_F(H200, AwkwardOperandsTakeTheirWayThroughTheRoutine) {
+  LOCKSTEP_NEEDS_MODULE("h200_exam/exam");
+  for (const char* kernel : {"durand_kerner", "minmax_nan"})
+    expect_equal(compare("exam", kernel), 1, {"warp_instructions", "divergent_branches"});
+  expect_equal(compare("fit", "f_div_slow"), 3, {"warp_instructions", "divergent_branches"});
+}
+
+TEST_F(H200, DivisionsRoundedUpOrDownAreCallsOfARoutine) {
+  LOCKSTEP_NEEDS_MODULE("h200_exam/exam");
+  expect_equal(compare("exam", "interval_width"), 1, {"warp_instructions", "thread_instructions"});
+}
+
+TEST_F(H200, UnsignedDivisionCorrectsTheQuotientAsOftenAsItsEstimateIsTooSmall) {
+  LOCKSTEP_NEEDS_MODULE("h200_exam/exam");
+  expect_equal(compare("exam", "digit_sum"), 2, {"thread_instructions"});
+}
+
+TEST_F(H200, WhatStandsUnderTheGuardOfABranchHasItsLanes) {
+  LOCKSTEP_NEEDS_MODULE("h200_fresh/fresh");
+  for (const char* kernel : {"random_walk", "collatz"})
+    expect_within(compare("fresh", kernel), "thread_instructions", 2, 0.1, 0.1);
+}
+
+TEST_F(H200, ComparisonsTellTheLanesOfTheGuardsTheyWrite) {
+  LOCKSTEP_NEEDS_MODULE("h200_fresh/fresh");
+  expect_equal(compare("held", "h_pi"), 1, {"thread_instructions"});
+  expect_equal(compare("fresh", "black_scholes"), 2, {"thread_instructions"});
+  expect_within(compare("fresh", "monte_carlo_pi"), "thread_instructions", 2, 0.1, 0.1);
+}
+
+TEST_F(H200, OfALocalArrayInRegistersEachLanePicksOneElement) {
+  LOCKSTEP_NEEDS_MODULE("h200_exam/exam");
+  expect_within(compare("exam", "subset_sum"), "thread_instructions", 1, 0.2, 0.2);
+}
+
+TEST_F(H200, LanesCallFunctionsThroughATable) {
+  LOCKSTEP_NEEDS_MODULE("h200_exam/exam");
+  const auto summary = compare("exam", "step_table");
+  expect_equal(summary, 2, kExact);  // they meet right after the call
+  // One of the functions has a loop whose turns stand under guards.
+  expect_within(summary, "warp_instructions", 2, 1, 1);
+  expect_within(summary, "thread_instructions", 2, 1, 1);
+}
+
 }  // namespace
 }  // namespace lockstep::emulator

@@ -53,6 +53,22 @@ TEST(Sass, OperationsAsTheDisassemblerNamesThem) {
   }
 }
 
+TEST(Sass, ComparisonsAndThePredicatesTheyWrite) {
+  const SassInstruction nan = decode_one(0x7f8000000000780b, 0x040fe20003f0c200, 90);
+  EXPECT_EQ(nan.relation, 12);  // FSETP.GTU.AND P0, PT, |R0|, +INF, PT
+  EXPECT_EQ(nan.writes, 1);
+  EXPECT_TRUE(nan.immediate);
+  const SassInstruction less = decode_one(0x0000000605007c0c, 0x000fda000bf26070, 90);
+  EXPECT_EQ(less.relation, 6);  // ISETP.GE.U32.AND P1, PT, R5, UR6, PT
+  EXPECT_EQ(less.writes, 2);
+  EXPECT_FALSE(less.immediate);
+  // ISETP.GT.U32.OR P0, PT, R10, 0xfd, P0: more than a comparison
+  EXPECT_EQ(decode_one(0x000000fd0a00780c, 0x000fda0000704470, 90).relation, 0);
+  EXPECT_EQ(decode_one(0x0000001000107209, 0x040fe40003800000, 90).writes, 0);  // FMNMX
+  EXPECT_EQ(decode_one(0x7fffffff00ff7812, 0x000fda000780c0ff, 90).writes, 1);  // LOP3.LUT P0
+  EXPECT_EQ(decode_one(0x00000000150a8211, 0x000fe200078eb8ff, 90).writes, 0);  // LEA
+}
+
 TEST(Sass, BranchesGoWhereTheDisassemblerSays) {
   // BRA to itself: before CC 9.0, and from then on with eight low bits apart.
   EXPECT_EQ(decode_one(0xfffffff000007947, 0x000fc0000383ffff, 80, 5).target, 5);
