@@ -34,10 +34,10 @@ struct ModuleFiles {
 ModuleFiles find_module_files(const std::string& file);
 
 struct KernelInfo {
-  std::string name;     // demangled, no spaces, return type or parameters: "norm_group<8,8>"
-  std::string mangled;  // as the module names it
+  std::string name;       // demangled, no spaces, return type or parameters: "norm_group<8,8>"
+  std::string mangled;    // as the module names it
   std::string signature;  // parameters as demangled, "(float*,float const*,int)"; "" for extern "C"
-  int registers = -1;   // a thread; -1 where not known (so are the others)
+  int registers = -1;     // a thread; -1 where not known (so are the others)
   int64_t shared_bytes = -1;  // static, a block
   int64_t local_bytes = -1;   // a thread: stack and spills
   int64_t spill_bytes = -1;   // a thread: spill stores plus loads, where known
@@ -97,16 +97,16 @@ struct PassHooks {
 
 // How to open a backend. Fields that a backend does not know are ignored.
 struct BackendOptions {
-  int device = -1;           // GPU: CUDA index; -1: choose
-  std::string profile;       // emulator: device profile, "h200" when empty
-  int threads = 0;           // emulator: host threads, 0: all cores
-  uint64_t step_budget = 0;  // emulator: warp instructions a launch may take, 0: the default
-  uint32_t lane_order = 0;   // emulator: 0: lockstep; else a seed that permutes the lanes'
-                             // progress between synchronization points
-  bool lines = true;         // collect counts by source line where that costs no extra process
-                             // (GPU: for the first launch that is counted, and no other)
-  double time_limit_s = 10;  // GPU: a launch that takes longer is a fault, "timeout"; 0: no limit.
-                             // Not applied under a debugger.
+  int device = -1;            // GPU: CUDA index; -1: choose
+  std::string profile;        // emulator: device profile, "h200" when empty
+  int threads = 0;            // emulator: host threads, 0: all cores
+  uint64_t step_budget = 0;   // emulator: warp instructions a launch may take, 0: the default
+  uint32_t lane_order = 0;    // emulator: 0: lockstep; else a seed that permutes the lanes'
+                              // progress between synchronization points
+  bool lines = true;          // collect counts by source line where that costs no extra process
+                              // (GPU: for the first launch that is counted, and no other)
+  double time_limit_s = 10;   // GPU: a launch that takes longer is a fault, "timeout"; 0: no limit.
+                              // Not applied under a debugger.
   double call_timeout_s = 0;  // remote: wall seconds that one call may take, 0: the default
 };
 

@@ -30,12 +30,13 @@ bool of_generic_atomic(const SassMap& map, const KernelProfile& profile, int b) 
 
 bool loops_of_swaps(const SassMap& map, const KernelProfile& profile) {
   if (profile.warps_launched <= 1) return false;
-  return std::any_of(profile.instructions.begin(), profile.instructions.end(), [&](const auto& ptx) {
-    const bool atomic = ptx.op == OpClass::kGlobalAtomic || ptx.op == OpClass::kSharedAtomic ||
-                        ptx.op == OpClass::kGenericAtomic;
-    return atomic && ptx.warps > 0 && map.ptx_depth[ptx.block] > 0 &&
-           ptx.opcode.find(".cas") != std::string::npos;
-  });
+  return std::any_of(
+      profile.instructions.begin(), profile.instructions.end(), [&](const auto& ptx) {
+        const bool atomic = ptx.op == OpClass::kGlobalAtomic || ptx.op == OpClass::kSharedAtomic ||
+                            ptx.op == OpClass::kGenericAtomic;
+        return atomic && ptx.warps > 0 && map.ptx_depth[ptx.block] > 0 &&
+               ptx.opcode.find(".cas") != std::string::npos;
+      });
 }
 
 std::string contention(const SassMap& map, const SassFlow& flow, const KernelProfile& profile) {

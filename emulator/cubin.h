@@ -22,7 +22,7 @@ struct CubinKernel {
   int max_threads_per_block = 1024;
   int64_t parameter_bytes_total = 0;
   std::vector<uint32_t> parameter_bytes;  // in order
-  std::string_view code;  // .text bytes, 16 an instruction
+  std::string_view code;                  // .text bytes, 16 an instruction
   // Indirect branches and where they may go, as instruction indices.
   std::vector<std::pair<int, int>> indirect;
 };

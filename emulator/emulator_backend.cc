@@ -140,7 +140,8 @@ void EmulatorBackend::check_launch(const Launch& launch, const Program& program)
     throw Error("launch of " + launch.kernel + ": " + what);
   };
   const uint64_t threads = launch.block.count();
-  if (launch.grid.count() == 0 || threads == 0) bad("grid and block need at least one in each dimension");
+  if (launch.grid.count() == 0 || threads == 0)
+    bad("grid and block need at least one in each dimension");
   if (launch.grid.x > 0x7fffffffu || launch.grid.y > 65535 || launch.grid.z > 65535)
     bad("the grid is too large (2147483647 x 65535 x 65535 blocks at most)");
   const int most = std::min(profile_.info.max_threads_per_block, program.max_threads);
@@ -194,13 +195,15 @@ KernelProfile EmulatorBackend::execute(const Launch& launch, bool model_l1) {
   set_parameters(launch, program, state);
   state.sm_count = static_cast<uint32_t>(std::max(profile_.info.sm_count, 1));
   const BlockNeeds block = needs(launch);
-  state.resident_blocks = static_cast<uint32_t>(std::max(emulator::max_blocks_per_sm(profile_, block), 1));
+  state.resident_blocks =
+      static_cast<uint32_t>(std::max(emulator::max_blocks_per_sm(profile_, block), 1));
   state.lane_order = options_.lane_order;
   state.step_budget = options_.step_budget != 0 ? options_.step_budget : kDefaultStepBudget;
   LaunchOptions options;
   options.threads = options_.threads > 0 ? options_.threads : processors();
   options.model_l1 = model_l1;
-  options.l1.capacity_bytes = static_cast<uint64_t>(std::max<int64_t>(l1_capacity(profile_, block), 0));
+  options.l1.capacity_bytes =
+      static_cast<uint64_t>(std::max<int64_t>(l1_capacity(profile_, block), 0));
   options.l1.write_through = profile_.l1_write_through;
   options.l1.resident_blocks = static_cast<int>(state.resident_blocks);
   const auto keep_output = [&] {
@@ -243,8 +246,8 @@ Counts EmulatorBackend::count(const Launch& launch, const std::vector<std::strin
   if (options_.lane_order != 0) return not_counted(metrics);
   PredictOptions options;
   options.lines = options_.lines;
-  Counts counts = predict_counts(profile, module_->cubin ? &*module_->cubin : nullptr,
-                                 profile_, options);
+  Counts counts =
+      predict_counts(profile, module_->cubin ? &*module_->cubin : nullptr, profile_, options);
   if (metrics.empty()) return counts;
   Counts asked;
   asked.lines = std::move(counts.lines);

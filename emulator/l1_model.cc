@@ -119,8 +119,7 @@ bool L1Model::replay_one(Warp* warp, size_t resident) {
   }
   warp->run.close = false;
   if (kind == L1Access::kLoad) load(instruction, pieces, count, warp->loaded);
-  if (kind == L1Access::kBypass)
-    traffic_[instruction].fill_bytes += 32 * sectors_of(pieces, count);
+  if (kind == L1Access::kBypass) traffic_[instruction].fill_bytes += 32 * sectors_of(pieces, count);
   return true;
 }
 

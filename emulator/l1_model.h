@@ -19,8 +19,8 @@ namespace lockstep::emulator {
 enum class L1Access : uint8_t {
   kLoad = 0,
   kStore = 1,
-  kAtomic = 2,  // atom and red: performed in L2
-  kBypass = 3,  // loads that skip L1: .cg, .cv, .volatile, .relaxed
+  kAtomic = 2,     // atom and red: performed in L2
+  kBypass = 3,     // loads that skip L1: .cg, .cv, .volatile, .relaxed
   kStorePart = 4,  // a store of bytes or halves that leaves gaps
 };
 

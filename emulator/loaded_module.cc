@@ -102,7 +102,8 @@ LoadedModule::~LoadedModule() {
 
 std::unique_ptr<LoadedModule> load_module_files(const ModuleFiles& files, AddressSpace& memory) {
   if (files.ptx.empty())
-    throw Error(files.cubin + ": the emulator needs the module's PTX as well (NAME.ptx beside "
+    throw Error(files.cubin +
+                ": the emulator needs the module's PTX as well (NAME.ptx beside "
                 "NAME.cubin); make it with nvcc -ptx -lineinfo");
   auto m = std::make_unique<LoadedModule>();
   m->memory = &memory;

@@ -19,10 +19,10 @@ namespace lockstep::emulator {
 struct LoadedModule {
   Module ptx;
   std::optional<Cubin> cubin;
-  std::vector<Allocation*> variables;      // by Module::variables; nullptr: shared
-  std::vector<uint64_t> addresses;         // the same, device addresses
+  std::vector<Allocation*> variables;  // by Module::variables; nullptr: shared
+  std::vector<uint64_t> addresses;     // the same, device addresses
   std::vector<KernelInfo> kernels;
-  std::vector<Program> programs;           // by kernel
+  std::vector<Program> programs;  // by kernel
   AddressSpace* memory = nullptr;
 
   ~LoadedModule();

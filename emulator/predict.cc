@@ -25,9 +25,7 @@ constexpr double kMostUnsure = 0.5;
 
 bool is_memory(OpClass op) { return op >= OpClass::kGlobalLoad && op <= OpClass::kGenericAtomic; }
 
-bool is_atomic(OpClass op) {
-  return op == OpClass::kGlobalAtomic || op == OpClass::kGenericAtomic;
-}
+bool is_atomic(OpClass op) { return op == OpClass::kGlobalAtomic || op == OpClass::kGenericAtomic; }
 
 class Predictor {
  public:

@@ -14,9 +14,27 @@
 namespace lockstep::emulator {
 
 enum class OpClass : uint8_t {
-  kOther, kGlobalLoad, kGlobalStore, kGlobalAtomic, kSharedLoad, kSharedStore, kSharedAtomic,
-  kLocalLoad, kLocalStore, kConstLoad, kParamLoad, kGenericLoad, kGenericStore, kGenericAtomic,
-  kBarrier, kShuffle, kVote, kBranch, kCall, kReturn, kExit,
+  kOther,
+  kGlobalLoad,
+  kGlobalStore,
+  kGlobalAtomic,
+  kSharedLoad,
+  kSharedStore,
+  kSharedAtomic,
+  kLocalLoad,
+  kLocalStore,
+  kConstLoad,
+  kParamLoad,
+  kGenericLoad,
+  kGenericStore,
+  kGenericAtomic,
+  kBarrier,
+  kShuffle,
+  kVote,
+  kBranch,
+  kCall,
+  kReturn,
+  kExit,
   kSystemCall,  // of printf and the like, which are in no module
 };
 
@@ -34,38 +52,39 @@ struct SlowCalls {
 
 // One PTX instruction of the kernel or of a device function that it calls.
 struct InstructionProfile {
-  std::string function;   // PTX name of the function that holds it
-  int ptx_line = 0;       // 1-based line of the PTX text
-  int source_line = 0;    // from .loc, innermost; 0: unknown
-  int source_file = 0;    // .file index
+  std::string function;  // PTX name of the function that holds it
+  int ptx_line = 0;      // 1-based line of the PTX text
+  int source_line = 0;   // from .loc, innermost; 0: unknown
+  int source_file = 0;   // .file index
   OpClass op = OpClass::kOther;
-  std::string opcode;     // "ld.global.v4.f32"
-  int block = 0;          // index into KernelProfile::blocks
-  uint64_t warps = 0;     // executions by a warp, whatever its guard
+  std::string opcode;           // "ld.global.v4.f32"
+  int block = 0;                // index into KernelProfile::blocks
+  uint64_t warps = 0;           // executions by a warp, whatever its guard
   uint64_t warps_guard_on = 0;  // of these, with at least one lane whose guard is true
-  uint64_t lanes = 0;     // active lanes, whatever their guard
+  uint64_t lanes = 0;           // active lanes, whatever their guard
   uint64_t lanes_guard_on = 0;
   // memory operations only; sums over the executions
-  uint64_t requests = 0;  // executions with an active, guarded-on lane; not to local memory
-  uint64_t sectors = 0;   // global: distinct 32-byte sectors
+  uint64_t requests = 0;          // executions with an active, guarded-on lane; not to local memory
+  uint64_t sectors = 0;           // global: distinct 32-byte sectors
   uint64_t local_sectors = 0;     // of local memory, by local and generic operations
   uint64_t wavefronts = 0;        // shared
   uint64_t wavefronts_ideal = 0;  // shared
   uint64_t merge_eligible = 0;    // 64/128-bit shared loads that the merge rule may touch
   uint64_t bank_conflicts = 0;    // global: L1 data bank conflicts by address, in eighths
                                   // shared atomics: AtomicTurns::load_wavefronts (wavefronts.h)
-  uint64_t slow_path = 0;  // div/sqrt/rcp...: warp executions in which a lane needs ptxas's slow path
-  uint64_t slow_path_lanes = 0;   // shared atomics: AtomicTurns::turns and ::lanes
-                                  // votes: masks beyond the first that the lanes of a warp name;
-                                  // lanes that are left with each
-                                  // setp that does not only guard branches: executions; lanes
-                                  // for which it holds
+  uint64_t slow_path =
+      0;  // div/sqrt/rcp...: warp executions in which a lane needs ptxas's slow path
+  uint64_t slow_path_lanes = 0;  // shared atomics: AtomicTurns::turns and ::lanes
+                                 // votes: masks beyond the first that the lanes of a warp name;
+                                 // lanes that are left with each
+                                 // setp that does not only guard branches: executions; lanes
+                                 // for which it holds
   std::map<uint32_t, SlowCalls> slow_calls;  // div/sqrt/rcp...: of slow_path, by the set of ways
                                              // (bits) that the warp's lanes take
-  uint64_t returned_sectors = 0;  // from L2 for a global atomic that may return a value; local loads:
-                                  // for words that were written in part
-  uint64_t fills_bytes = 0;  // global loads: bytes that the L1 model fetched from L2
-  uint64_t writes_bytes = 0; // global stores: bytes that the L1 model wrote to L2
+  uint64_t returned_sectors = 0;  // from L2 for a global atomic that may return a value; local
+                                  // loads: for words that were written in part
+  uint64_t fills_bytes = 0;   // global loads: bytes that the L1 model fetched from L2
+  uint64_t writes_bytes = 0;  // global stores: bytes that the L1 model wrote to L2
 };
 
 // A basic block of PTX. Edge executions count warps' groups of lanes that went that way.

@@ -237,7 +237,7 @@ class Solver {
     }
     const double count = flow_.blocks[b].*field;
     if (splits && !in && (edges.size() > 1 || returns(b))) return;  // warps may split
-    if (splits && in && g_.blocks[b].sync_of >= 0) return;  // and join
+    if (splits && in && g_.blocks[b].sync_of >= 0) return;          // and join
     if (unknowns == 0 && !edges.empty() && count == kUnknown && !is_entry(b, in)) {
       set_block(b, field, sum);
     } else if (unknowns == 1 && count != kUnknown && !is_entry(b, in)) {

@@ -134,8 +134,7 @@ class Doctor {
   }
 
   void machine() {
-    note(Health::kGood, "machine",
-         std::to_string(processors()) + " processors");
+    note(Health::kGood, "machine", std::to_string(processors()) + " processors");
     struct statvfs disk {};
     if (statvfs(".", &disk) == 0) {
       double gib = double(disk.f_bavail) * double(disk.f_frsize) / (1 << 30);

@@ -37,8 +37,8 @@ std::string compile(const Toolchain& tools, const Sandbox& sandbox, const std::s
     chmod(f.c_str(), 0755);
   }
   const int64_t user = sandbox.user_of_slot(0);
-  if (user > 0 && chown(cage.output_folder.c_str(), static_cast<uid_t>(user),
-                        static_cast<gid_t>(user)) != 0)
+  if (user > 0 &&
+      chown(cage.output_folder.c_str(), static_cast<uid_t>(user), static_cast<gid_t>(user)) != 0)
     throw Error("cannot give " + cage.output_folder + " to the cage's user", kExitCannotRun);
   std::ofstream(cage.source_folder + "/trial.cu") << kSource;
   const std::string out = sandbox.output_view(cage) + "/trial";
@@ -61,16 +61,18 @@ void check_outputs(Backend& backend, BufferId out) {
   backend.read(out, 0, values.data(), kSize * 4);
   for (int32_t i = 0; i < static_cast<int32_t>(kSize); ++i)
     if (values[static_cast<size_t>(i)] != 3 * i + 1)
-      throw Error("a small kernel computes wrong results in the sandbox\nrun "
-                  "tools/run-kernel outside of it to see whether the device is well");
+      throw Error(
+          "a small kernel computes wrong results in the sandbox\nrun "
+          "tools/run-kernel outside of it to see whether the device is well");
 }
 
 double counted(const Counts& counts, const char* metric) {
   if (const Count* count = counts.find(metric); count != nullptr) return count->value;
   const auto why = counts.unavailable.find(metric);
-  throw Error(std::string("no counts of a small kernel: ") + metric + ": " +
-              (why == counts.unavailable.end() ? "not measured" : why->second) +
-              "\nchecks of counters would be 'not measured'; docs/gpu-backend.md tells what they need");
+  throw Error(
+      std::string("no counts of a small kernel: ") + metric + ": " +
+      (why == counts.unavailable.end() ? "not measured" : why->second) +
+      "\nchecks of counters would be 'not measured'; docs/gpu-backend.md tells what they need");
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ using compare_h200::MeasuredLaunch;
 
 constexpr char kUsage[] =
     "usage: compare-h200 [--set NAME]... [--kernel TEXT] [--threads N] [--markdown] [--brief]\n"
-    "Sets: h200 (104 launches), sweeps, fit, held, merge, fresh, unseen, exam; all of them when none is named.\n"
+    "Sets: h200 (104 launches), sweeps, fit, held, merge, fresh, unseen, exam; all of them when "
+    "none is named.\n"
     "Run in the top folder after `make`.\n";
 
 struct Options {
@@ -163,7 +164,10 @@ void print_row(const Outcome& o, const Options& options) {
                   100 * error_of(ours->second, truth->second));
     }
   }
-  std::printf("%s%s%s\n", bar, m.output.empty() ? "-" : m.output == o.output ? "=" : "differs",
+  std::printf("%s%s%s\n", bar,
+              m.output.empty()       ? "-"
+              : m.output == o.output ? "="
+                                     : "differs",
               options.markdown ? " |" : "");
 }
 

@@ -35,9 +35,8 @@ int run(const Options& options) {
     result = lockstep::run_kernel::run(backend.get(), options);
   } catch (const KernelFault& fault) {
     const std::string printed = backend->take_output();
-    std::cout << (options.json
-                      ? lockstep::run_kernel::json_fault(options, *backend, fault, printed)
-                      : printed)
+    std::cout << (options.json ? lockstep::run_kernel::json_fault(options, *backend, fault, printed)
+                               : printed)
               << std::flush;
     throw;
   }

@@ -35,7 +35,8 @@ constexpr Fault kFaults[] = {
      "failed (a trap, a stack overflow or a bad shared-memory address)"},
 };
 
-// A thread's local memory, all compute capabilities: CUDA Programming Guide, technical specifications.
+// A thread's local memory, all compute capabilities: CUDA Programming Guide, technical
+// specifications.
 constexpr int64_t kMostLocalBytes = 512 << 10;
 
 constexpr char kHint[] = "the emulator and compute-sanitizer name the line that does it";

@@ -17,18 +17,18 @@ namespace lockstep::cuda {
   X(cuptiGetResultString)                                                                         \
   X(cuptiDeviceGetChipName)                                                                       \
   X(cuptiProfilerInitialize)                                                                      \
-  X(cuptiProfilerDeInitialize) X(cuptiProfilerGetCounterAvailability)                             \
-      X(cuptiProfilerDeviceSupported) X(cuptiProfilerHostInitialize)                              \
-          X(cuptiProfilerHostDeinitialize) X(cuptiProfilerHostGetSupportedChips)                  \
-              X(cuptiProfilerHostConfigAddMetrics) X(cuptiProfilerHostGetConfigImageSize) X(      \
-                  cuptiProfilerHostGetConfigImage) X(cuptiProfilerHostGetNumOfPasses)             \
-                  X(cuptiProfilerHostEvaluateToGpuValues) X(cuptiRangeProfilerEnable) X(          \
-                      cuptiRangeProfilerDisable) X(cuptiRangeProfilerSetConfig)                   \
-                      X(cuptiRangeProfilerStart) X(cuptiRangeProfilerStop) X(                     \
-                          cuptiRangeProfilerPushRange) X(cuptiRangeProfilerPopRange)              \
-                          X(cuptiRangeProfilerDecodeData) X(cuptiRangeProfilerGetCounterDataSize) \
-                              X(cuptiRangeProfilerCounterDataImageInitialize) X(                  \
-                                  cuptiRangeProfilerGetCounterDataInfo)                           \
+  X(cuptiProfilerDeInitialize)                                                                    \
+  X(cuptiProfilerGetCounterAvailability) X(cuptiProfilerDeviceSupported) X(                       \
+      cuptiProfilerHostInitialize) X(cuptiProfilerHostDeinitialize)                               \
+      X(cuptiProfilerHostGetSupportedChips) X(cuptiProfilerHostConfigAddMetrics) X(               \
+          cuptiProfilerHostGetConfigImageSize) X(cuptiProfilerHostGetConfigImage)                 \
+          X(cuptiProfilerHostGetNumOfPasses) X(cuptiProfilerHostEvaluateToGpuValues) X(           \
+              cuptiRangeProfilerEnable) X(cuptiRangeProfilerDisable)                              \
+              X(cuptiRangeProfilerSetConfig) X(cuptiRangeProfilerStart) X(cuptiRangeProfilerStop) \
+                  X(cuptiRangeProfilerPushRange) X(cuptiRangeProfilerPopRange)                    \
+                      X(cuptiRangeProfilerDecodeData) X(cuptiRangeProfilerGetCounterDataSize)     \
+                          X(cuptiRangeProfilerCounterDataImageInitialize)                         \
+                              X(cuptiRangeProfilerGetCounterDataInfo)                             \
                                   X(cuptiRangeProfilerCounterDataGetRangeInfo) X(                 \
                                       cuptiSassMetricsGetProperties) X(cuptiSassMetricsSetConfig) \
                                       X(cuptiSassMetricsUnsetConfig) X(cuptiSassMetricsEnable)    \

@@ -72,10 +72,12 @@ void fault(const Warp& w, const Instr& in, int lane, const char* kind,
     message += ": ";
   } else if (in.profile < program.instructions.size()) {
     const InstructionProfile& p = program.instructions[in.profile];
-    message = "PTX line " + std::to_string(p.ptx_line) + " (compile with -lineinfo for the source line): ";
+    message = "PTX line " + std::to_string(p.ptx_line) +
+              " (compile with -lineinfo for the source line): ";
   }
   if (lane >= 0)
-    message += "thread " + triple(place.thread) + " of block " + triple(place.block) + " " + sentence;
+    message +=
+        "thread " + triple(place.thread) + " of block " + triple(place.block) + " " + sentence;
   else
     message += "in block " + triple(place.block) + ", " + sentence;
   throw KernelFault(kind, std::move(place), message);

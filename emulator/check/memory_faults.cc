@@ -69,8 +69,8 @@ void read_only_fault(const Instr& in, const Warp& w, int lane, const Allocation&
             "; write to the output array");
 }
 
-void undefined_fault(const Instr& in, const Warp& w, int lane, const Allocation& a,
-                     uint64_t offset, uint32_t bytes) {
+void undefined_fault(const Instr& in, const Warp& w, int lane, const Allocation& a, uint64_t offset,
+                     uint32_t bytes) {
   const uint64_t first = a.defined->first_undefined(offset, bytes);
   (void)first;
   fault(w, in, lane, "uninitialized",
@@ -119,13 +119,14 @@ void shared_race_fault(const Instr& in, const Warp& w, int lane, const SharedCon
   const std::string what = shared_name(w, uint64_t{c.unit} << shift, unit);
   if (c.uninitialized)
     fault(w, in, lane, "uninitialized",
-          "reads " + what + " of shared memory, which no thread of the block has written yet; "
-          "write it first (and __syncthreads() before reading)");
+          "reads " + what +
+              " of shared memory, which no thread of the block has written yet; "
+              "write it first (and __syncthreads() before reading)");
   const bool same_warp = c.other_warp == w.index && !c.several;
   const std::string other =
       c.several ? "another thread" : "thread " + thread_name(w, c.other_warp, c.other_lane);
-  const std::string cure = same_warp ? "; put __syncwarp() between the two"
-                                     : "; put __syncthreads() between the two";
+  const std::string cure =
+      same_warp ? "; put __syncwarp() between the two" : "; put __syncthreads() between the two";
   if (!store)
     fault(w, in, lane, "race",
           "reads " + what + " of shared memory while " + other + " writes it" + cure);

@@ -37,8 +37,7 @@ void connect(const std::vector<InstructionFlow>& flows, Cfg& cfg) {
     BasicBlock& block = cfg.blocks[b];
     const InstructionFlow& last = flows[block.last - 1];
     auto add = [&](uint32_t to) {
-      if (std::find(block.successors.begin(), block.successors.end(), to) ==
-          block.successors.end())
+      if (std::find(block.successors.begin(), block.successors.end(), to) == block.successors.end())
         block.successors.push_back(to);
     };
     for (uint32_t t : last.targets) add(cfg.block_of[t]);

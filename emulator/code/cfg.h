@@ -19,11 +19,11 @@ struct InstructionFlow {
 };
 
 struct BasicBlock {
-  uint32_t first = 0, last = 0;         // instructions [first, last)
-  std::vector<uint32_t> successors;     // branch target(s) first, then the next block
+  uint32_t first = 0, last = 0;      // instructions [first, last)
+  std::vector<uint32_t> successors;  // branch target(s) first, then the next block
   std::vector<uint32_t> predecessors;
   uint32_t dominator = 0;
-  uint32_t post_dominator = 0;          // the end block where there is no other
+  uint32_t post_dominator = 0;  // the end block where there is no other
   bool reachable = false;
   bool loop_header = false;
 };
@@ -33,7 +33,7 @@ struct Cfg {
   std::vector<BasicBlock> blocks;
   uint32_t end_block() const { return static_cast<uint32_t>(blocks.size() - 1); }
   bool is_back_edge(uint32_t from, uint32_t to) const;  // to dominates from
-  std::vector<uint32_t> block_of;  // by instruction
+  std::vector<uint32_t> block_of;                       // by instruction
 };
 
 // flows: one an instruction; a target equal to the number of instructions is the end.

@@ -13,16 +13,26 @@ namespace {
 // The low nine bits of an opcode name the operation, the next three its operand forms.
 uint16_t arithmetic_bit(uint16_t opcode) {
   switch (opcode & 0x1ff) {
-    case 0x023: return 1 << 0;  // FFMA
-    case 0x021: return 1 << 1;  // FADD
-    case 0x020: return 1 << 2;  // FMUL
-    case 0x02b: return 1 << 3;  // DFMA
-    case 0x029: return 1 << 4;  // DADD
-    case 0x028: return 1 << 5;  // DMUL
-    case 0x031: return 1 << 6;  // HFMA2
-    case 0x030: return 1 << 7;  // HADD2
-    case 0x032: return 1 << 8;  // HMUL2
-    default: return 0;
+    case 0x023:
+      return 1 << 0;  // FFMA
+    case 0x021:
+      return 1 << 1;  // FADD
+    case 0x020:
+      return 1 << 2;  // FMUL
+    case 0x02b:
+      return 1 << 3;  // DFMA
+    case 0x029:
+      return 1 << 4;  // DADD
+    case 0x028:
+      return 1 << 5;  // DMUL
+    case 0x031:
+      return 1 << 6;  // HFMA2
+    case 0x030:
+      return 1 << 7;  // HADD2
+    case 0x032:
+      return 1 << 8;  // HMUL2
+    default:
+      return 0;
   }
 }
 

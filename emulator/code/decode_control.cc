@@ -2,8 +2,8 @@
 // Control flow, calls, barriers and .sync operations.
 #include "emulator/code/decoder_state.h"
 #include "emulator/exec/barrier_operands.h"
-#include "emulator/exec/system_functions.h"
 #include "emulator/exec/synchronize.h"
+#include "emulator/exec/system_functions.h"
 #include "emulator/ptx/lexer.h"
 
 namespace lockstep::emulator {
@@ -74,8 +74,8 @@ void Decoder::join_at(uint32_t at, uint32_t block) {
   if (!parts && (function_ != 0 || join != cfg_.end_block())) patches_.push_back({at, join, true});
 }
 
-// imm: target; o[1]: join; o[2]: kBackEdge, kParts, kMayPart; o[3], o[4]: loop left when taken, when
-// not; aux: edges.
+// imm: target; o[1]: join; o[2]: kBackEdge, kParts, kMayPart; o[3], o[4]: loop left when taken,
+// when not; aux: edges.
 void Decoder::branch() {
   const uint32_t index = profile_ - first_instruction_;
   const uint32_t block = cfg_.block_of[index];
@@ -141,7 +141,8 @@ void Decoder::call() {
     }
     auto& pieces = function == nullptr ? info.out_pieces : info.in_pieces;
     for (const Operand& part : o.parts) {
-      if (part.variable < 0 || f_->variables[static_cast<size_t>(part.variable)].space != Space::kParam)
+      if (part.variable < 0 ||
+          f_->variables[static_cast<size_t>(part.variable)].space != Space::kParam)
         unsupported("arguments of a call that are not .param variables");
       const Variable& v = f_->variables[static_cast<size_t>(part.variable)];
       pieces.push_back({variables_[static_cast<size_t>(part.variable)],
@@ -153,7 +154,8 @@ void Decoder::call() {
     info.function = CallInfo::kIndirect;
   } else {
     const auto at = module_.function_index.find(function->name);
-    if (at == module_.function_index.end()) fail("function '" + shown(function->name) + "' is not declared");
+    if (at == module_.function_index.end())
+      fail("function '" + shown(function->name) + "' is not declared");
     if (!module_.functions[at->second].has_body) return system_call(function->name, info);
     if (module_.functions[at->second].is_entry) unsupported("a call of a kernel from a kernel");
     info.function = program_index_.at(at->second);
@@ -162,8 +164,7 @@ void Decoder::call() {
         callee.results.size() != info.out_pieces.size())
       fail("call of '" + shown(function->name) + "' with other arguments than it has");
   }
-  const uint32_t address =
-      info.function == CallInfo::kIndirect ? source(*function, 8) : kNoOperand;
+  const uint32_t address = info.function == CallInfo::kIndirect ? source(*function, 8) : kNoOperand;
   const auto place = static_cast<uint32_t>(out_.code.size());
   Instr& out = emit(Control::kCall);
   out.aux = static_cast<uint32_t>(out_.calls.size());
@@ -193,8 +194,9 @@ void Decoder::barrier(const Opcode& op) {
   uint32_t result = kNoOperand;
   auto reduction = BarrierReduction::kNone;
   if (reduces) {
-    reduction = op.has("popc") ? BarrierReduction::kPopc
-                               : op.has("and") ? BarrierReduction::kAnd : BarrierReduction::kOr;
+    reduction = op.has("popc")  ? BarrierReduction::kPopc
+                : op.has("and") ? BarrierReduction::kAnd
+                                : BarrierReduction::kOr;
     result = destination(operand(next++), reduction == BarrierReduction::kPopc ? 4 : 0);
   }
   const uint32_t id = source(operand(next++), 4);

@@ -93,8 +93,9 @@ bool Decoder::fused_addition(const Opcode& op) {
   const Instruction& mul = *products[which];
   if (!factors_unchanged(mul)) return false;
   // a * b + c, a * b - c, or c - a * b
-  const FusedForm form = !is_sub ? FusedForm::kPlus : which == 0 ? FusedForm::kMinus
-                                                                  : FusedForm::kFrom;
+  const FusedForm form = !is_sub      ? FusedForm::kPlus
+                         : which == 0 ? FusedForm::kMinus
+                                      : FusedForm::kFrom;
   const Alu alu = find_fused(op, form);
   if (!alu) return false;
   const uint32_t a = source(mul.operands[1], bytes, true);

@@ -14,20 +14,36 @@ struct Family {
   const char* name;
 };
 constexpr Family kRefused[] = {
-    {"wmma", "tensor cores"}, {"mma", "tensor cores"}, {"wgmma", "tensor cores"},
-    {"tcgen05", "tensor cores"}, {"ldmatrix", "tensor cores"}, {"stmatrix", "tensor cores"},
-    {"movmatrix", "tensor cores"}, {"tex", "textures"}, {"tld4", "textures"}, {"txq", "textures"},
-    {"suld", "surfaces"}, {"sust", "surfaces"}, {"sured", "surfaces"}, {"suq", "surfaces"},
-    {"cp", "asynchronous copies"}, {"mbarrier", "asynchronous barriers"},
-    {"mapa", "clusters"}, {"getctarank", "clusters"}, {"clusterlaunchcontrol", "clusters"},
-    {"griddepcontrol", "dependent launches"}, {"multimem", "multicast memory"},
-    {"tensormap", "tensor maps"}, {"setmaxnreg", "register reallocation"},
-    {"alloca", "dynamic stack allocation"}, {"stacksave", "dynamic stack allocation"},
+    {"wmma", "tensor cores"},
+    {"mma", "tensor cores"},
+    {"wgmma", "tensor cores"},
+    {"tcgen05", "tensor cores"},
+    {"ldmatrix", "tensor cores"},
+    {"stmatrix", "tensor cores"},
+    {"movmatrix", "tensor cores"},
+    {"tex", "textures"},
+    {"tld4", "textures"},
+    {"txq", "textures"},
+    {"suld", "surfaces"},
+    {"sust", "surfaces"},
+    {"sured", "surfaces"},
+    {"suq", "surfaces"},
+    {"cp", "asynchronous copies"},
+    {"mbarrier", "asynchronous barriers"},
+    {"mapa", "clusters"},
+    {"getctarank", "clusters"},
+    {"clusterlaunchcontrol", "clusters"},
+    {"griddepcontrol", "dependent launches"},
+    {"multimem", "multicast memory"},
+    {"tensormap", "tensor maps"},
+    {"setmaxnreg", "register reallocation"},
+    {"alloca", "dynamic stack allocation"},
+    {"stacksave", "dynamic stack allocation"},
     {"stackrestore", "dynamic stack allocation"},
 };
 
-constexpr std::string_view kNothing[] = {"membar", "fence", "prefetch", "prefetchu", "pmevent",
-                                         "discard", "applypriority"};
+constexpr std::string_view kNothing[] = {"membar",  "fence",   "prefetch",     "prefetchu",
+                                         "pmevent", "discard", "applypriority"};
 
 }  // namespace
 
@@ -37,7 +53,8 @@ void Decoder::instruction(uint32_t index) {
   const Opcode op(in_->opcode);
   const std::string_view root = op.root;
   for (const Family& family : kRefused)
-    if (root == family.root) unsupported(std::string(family.name) + ", '" + shown(in_->opcode) + "'");
+    if (root == family.root)
+      unsupported(std::string(family.name) + ", '" + shown(in_->opcode) + "'");
   for (std::string_view name : kNothing)
     if (root == name) return void(emit(find_nothing()));
   if (const std::string_view unknown = unknown_modifier(op); !unknown.empty())

@@ -10,8 +10,8 @@ namespace lockstep::emulator {
 size_t written_operands(std::string_view opcode) {
   const std::string_view root = opcode.substr(0, opcode.find('.'));
   static constexpr std::string_view kNone[] = {
-      "st", "red", "bra", "brx", "call", "ret", "exit", "trap", "brkpt", "membar", "fence",
-      "nanosleep", "prefetch", "prefetchu", "cp", "pmevent"};
+      "st",    "red",    "bra",   "brx",       "call",     "ret",       "exit", "trap",
+      "brkpt", "membar", "fence", "nanosleep", "prefetch", "prefetchu", "cp",   "pmevent"};
   for (std::string_view none : kNone)
     if (root == none) return 0;
   if (root == "bar" || root == "barrier") return opcode.find(".red.") != opcode.npos ? 1 : 0;
@@ -45,7 +45,8 @@ void Decoder::find_unassigned(FunctionInfo& info) {
       for (uint32_t i = cfg_.blocks[b].first; i < cfg_.blocks[b].last; ++i) {
         const Instruction& in = f_->code[i];
         if (report)
-          each_read_register(in, [&](uint32_t r) { maybe[r] |= (now[r >> 6] >> (r & 63) & 1) == 0; });
+          each_read_register(in,
+                             [&](uint32_t r) { maybe[r] |= (now[r >> 6] >> (r & 63) & 1) == 0; });
         if (in.guard < 0)
           each_written_register(in, [&](uint32_t r) { now[r >> 6] |= uint64_t{1} << (r & 63); });
       }

@@ -50,7 +50,8 @@ std::vector<const Operand*> Decoder::elements(const Operand& data, const Opcode&
 
 // o[4] and imm: the address; sub: whether its register has 32 bits.
 void Decoder::address(Instr& out, const Operand& o, Space space) {
-  if (o.kind != Operand::Kind::kAddress || !o.parts.empty()) fail("expected an address in brackets");
+  if (o.kind != Operand::Kind::kAddress || !o.parts.empty())
+    fail("expected an address in brackets");
   if (o.has_register) {
     const int width = register_width(o.reg);
     if (width != 8 && (width != 4 || space == Space::kGlobal || space == Space::kNone))
@@ -102,8 +103,8 @@ void Decoder::load_store(const Opcode& op, bool store) {
     if (store) {
       out.o[i] = source(*data[i], width, is_float(type));
     } else {
-      out.o[i] = data[i]->kind == Operand::Kind::kDiscard ? allocate(width)
-                                                          : destination(*data[i], width);
+      out.o[i] =
+          data[i]->kind == Operand::Kind::kDiscard ? allocate(width) : destination(*data[i], width);
     }
   }
   // Four elements at most: o[4] is the address.
@@ -127,13 +128,15 @@ void Decoder::parameter_access(const Opcode& op, bool store, const Operand& plac
   const std::vector<const Operand*> data = elements(operand(store ? 1 : 0), op);
   const Type type = op.types.empty() ? Type::kNone : op.types.back();
   const int bytes = type_bytes(type);
-  const bool of_kernel = function_ == 0 && index < f_->parameters.size() && f_->parameters[index] == index;
+  const bool of_kernel =
+      function_ == 0 && index < f_->parameters.size() && f_->parameters[index] == index;
   if (bytes == 0 || bytes == 16 || type == Type::kPred) unsupported("'" + shown(in_->opcode) + "'");
   for (size_t i = 0; i < data.size(); ++i) {
     const int64_t offset = place.offset + static_cast<int64_t>(i) * bytes;
     if (offset < 0 || static_cast<uint64_t>(offset) + static_cast<uint64_t>(bytes) > v.bytes)
       fail("access outside of parameter '" + shown(v.name) + "'");
-    if (offset % std::min(bytes, 4) != 0) fail("misaligned access to parameter '" + shown(v.name) + "'");
+    if (offset % std::min(bytes, 4) != 0)
+      fail("misaligned access to parameter '" + shown(v.name) + "'");
     int width = operand_width(*data[i]);
     if (data[i]->kind == Operand::Kind::kDiscard) continue;
     if (width < 0) width = bytes == 1 ? 2 : bytes;
@@ -147,12 +150,13 @@ void Decoder::parameter_access(const Opcode& op, bool store, const Operand& plac
       out.imm = variables_[index] + offset;
       continue;
     }
-    const Handler run = store ? find_store_word(bytes, width)
-                              : find_load_word(bytes, width, is_signed(type));
+    const Handler run =
+        store ? find_store_word(bytes, width) : find_load_word(bytes, width, is_signed(type));
     if (run == nullptr) fail("'" + shown(in_->opcode) + "' does not fit its register");
     if (variables_[index] == kNoOperand) fail("'" + shown(v.name) + "' has no place here");
     const uint32_t word = variables_[index] + static_cast<uint32_t>(offset / 4) * 128;
-    const uint32_t value = store ? source(*data[i], width, is_float(type)) : destination(*data[i], width);
+    const uint32_t value =
+        store ? source(*data[i], width, is_float(type)) : destination(*data[i], width);
     Instr& out = emit(run);
     out.o[0] = store ? word : value;
     out.o[1] = store ? value : word;

@@ -17,15 +17,27 @@ struct SpecialName {
   Special special;
 };
 constexpr SpecialName kSpecials[] = {
-    {"%tid.x", Special::kTidX}, {"%tid.y", Special::kTidY}, {"%tid.z", Special::kTidZ},
-    {"%ntid.x", Special::kNtidX}, {"%ntid.y", Special::kNtidY}, {"%ntid.z", Special::kNtidZ},
-    {"%ctaid.x", Special::kCtaidX}, {"%ctaid.y", Special::kCtaidY},
-    {"%ctaid.z", Special::kCtaidZ}, {"%nctaid.x", Special::kNctaidX},
-    {"%nctaid.y", Special::kNctaidY}, {"%nctaid.z", Special::kNctaidZ},
-    {"%laneid", Special::kLaneid}, {"%warpid", Special::kWarpid}, {"%nwarpid", Special::kNwarpid},
-    {"%nsmid", Special::kNsmid}, {"%gridid", Special::kGridid},
-    {"%lanemask_eq", Special::kLanemaskEq}, {"%lanemask_le", Special::kLanemaskLe},
-    {"%lanemask_lt", Special::kLanemaskLt}, {"%lanemask_ge", Special::kLanemaskGe},
+    {"%tid.x", Special::kTidX},
+    {"%tid.y", Special::kTidY},
+    {"%tid.z", Special::kTidZ},
+    {"%ntid.x", Special::kNtidX},
+    {"%ntid.y", Special::kNtidY},
+    {"%ntid.z", Special::kNtidZ},
+    {"%ctaid.x", Special::kCtaidX},
+    {"%ctaid.y", Special::kCtaidY},
+    {"%ctaid.z", Special::kCtaidZ},
+    {"%nctaid.x", Special::kNctaidX},
+    {"%nctaid.y", Special::kNctaidY},
+    {"%nctaid.z", Special::kNctaidZ},
+    {"%laneid", Special::kLaneid},
+    {"%warpid", Special::kWarpid},
+    {"%nwarpid", Special::kNwarpid},
+    {"%nsmid", Special::kNsmid},
+    {"%gridid", Special::kGridid},
+    {"%lanemask_eq", Special::kLanemaskEq},
+    {"%lanemask_le", Special::kLanemaskLe},
+    {"%lanemask_lt", Special::kLanemaskLt},
+    {"%lanemask_ge", Special::kLanemaskGe},
     {"%lanemask_gt", Special::kLanemaskGt},
     {"%dynamic_smem_size", Special::kDynamicSharedSize},
     {"%total_smem_size", Special::kTotalSharedSize},
@@ -125,11 +137,14 @@ uint32_t Decoder::source(const Operand& o, int width, bool is_float) {
     }
     case Operand::Kind::kInteger:
     case Operand::Kind::kFloat32:
-    case Operand::Kind::kFloat64: return constant(immediate_bits(o, width, is_float), width);
+    case Operand::Kind::kFloat64:
+      return constant(immediate_bits(o, width, is_float), width);
     case Operand::Kind::kSymbol: {
-      if (o.variable < 0 && (o.name[0] == '%' || o.name == "WARP_SZ")) return special(o.name, width);
+      if (o.variable < 0 && (o.name[0] == '%' || o.name == "WARP_SZ"))
+        return special(o.name, width);
       if (width < 4) fail("'" + shown(o.name) + "' is an address");
-      if (o.variable >= 0 && f_->variables[static_cast<size_t>(o.variable)].space == Space::kLocal) {
+      if (o.variable >= 0 &&
+          f_->variables[static_cast<size_t>(o.variable)].space == Space::kLocal) {
         const uint32_t offset = allocate(width);
         Instr& out = emit(find_local_address(width));
         out.o[0] = offset;
@@ -140,7 +155,8 @@ uint32_t Decoder::source(const Operand& o, int width, bool is_float) {
       if (!at) fail("'" + shown(o.name) + "' is not declared");
       return constant(*at + static_cast<uint64_t>(o.offset), width);
     }
-    default: fail("operand is not a value");
+    default:
+      fail("operand is not a value");
   }
 }
 
@@ -154,7 +170,8 @@ uint32_t Decoder::destination(const Operand& o, int width) {
 
 uint32_t Decoder::optional_destination(const Operand& o, int width) {
   return o.kind == Operand::Kind::kDiscard || o.kind == Operand::Kind::kNone
-             ? kNoOperand : destination(o, width);
+             ? kNoOperand
+             : destination(o, width);
 }
 
 // The address of a variable or function in its own space (generic for global and const).

@@ -53,7 +53,8 @@ void Decoder::carry(const Opcode& op, Handler run, int operands, int width) {
   expect_operands(static_cast<size_t>(operands) + 1, static_cast<size_t>(operands) + 1);
   if (carry_ == kNoOperand) carry_ = allocate(0);
   uint32_t sources[3] = {kNoOperand, kNoOperand, kNoOperand};
-  for (int i = 0; i < operands; ++i) sources[i] = source(operand(static_cast<size_t>(i) + 1), width);
+  for (int i = 0; i < operands; ++i)
+    sources[i] = source(operand(static_cast<size_t>(i) + 1), width);
   const uint32_t target = destination(operand(0), width);
   Instr& out = emit(run);
   out.o[0] = target;
@@ -70,8 +71,9 @@ void Decoder::lop3(const Opcode& op) {
 
 bool Decoder::clock(const Operand& from) {
   if (from.kind != Operand::Kind::kSymbol || from.variable >= 0) return false;
-  static constexpr std::string_view kNames[] = {"%clock", "%clock64", "%clock_hi", "%globaltimer",
-                                                "%smid", "%globaltimer_hi", "%globaltimer_lo"};
+  static constexpr std::string_view kNames[] = {"%clock",         "%clock64", "%clock_hi",
+                                                "%globaltimer",   "%smid",    "%globaltimer_hi",
+                                                "%globaltimer_lo"};
   for (size_t i = 0; i < std::size(kNames); ++i) {
     if (from.name != kNames[i]) continue;
     const int width = operand_width(operand(0));
@@ -207,8 +209,10 @@ void Decoder::set_instruction(const Opcode& op) {
   const uint32_t c = combination == 3 ? kNoOperand : source(operand(3), 0);
   const int width = type_bytes(to);
   const uint32_t target = destination(operand(0), width);
-  const uint64_t one = to == Type::kF32 ? 0x3f800000u : to == Type::kF16 ? 0x3c00u
-                       : to == Type::kBf16 ? 0x3f80u : ~uint64_t{0};
+  const uint64_t one = to == Type::kF32    ? 0x3f800000u
+                       : to == Type::kF16  ? 0x3c00u
+                       : to == Type::kBf16 ? 0x3f80u
+                                           : ~uint64_t{0};
   const uint32_t yes = constant(one, width), no = constant(0, width), truth = allocate(0);
   Instr& first = emit(alu.run);
   first.o[0] = truth;
@@ -233,10 +237,14 @@ void Decoder::address_conversion(const Opcode& op) {
   if (op.type() != Type::kU64) unsupported("32-bit addresses");
   const uint32_t from = source(operand(1), 8), target = destination(operand(0), 8);
   uint64_t window = 0;
-  if (op.has("shared") || op.has("shared::cta")) window = kSharedWindow;
-  else if (op.has("local")) window = kLocalWindow;
-  else if (op.has("param")) window = kParamWindow;
-  else if (!op.has("global") && !op.has("const")) unsupported("'" + shown(in_->opcode) + "'");
+  if (op.has("shared") || op.has("shared::cta"))
+    window = kSharedWindow;
+  else if (op.has("local"))
+    window = kLocalWindow;
+  else if (op.has("param"))
+    window = kParamWindow;
+  else if (!op.has("global") && !op.has("const"))
+    unsupported("'" + shown(in_->opcode) + "'");
   const bool to = op.has("to");
   Instr& out = emit(to ? find_and_address() : find_or_address());
   out.o[0] = target;
@@ -250,10 +258,14 @@ void Decoder::is_space(const Opcode& op) {
   Instr& out = emit(find_is_space());
   out.o[0] = target;
   out.o[1] = from;
-  if (op.has("shared") || op.has("shared::cta")) out.imm = 1;
-  else if (op.has("local")) out.imm = 2;
-  else if (op.has("param")) out.imm = 3;
-  else out.imm = 0;
+  if (op.has("shared") || op.has("shared::cta"))
+    out.imm = 1;
+  else if (op.has("local"))
+    out.imm = 2;
+  else if (op.has("param"))
+    out.imm = 3;
+  else
+    out.imm = 0;
 }
 
 }  // namespace lockstep::emulator

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "common/error.h"
 #include "common/backend.h"
+#include "common/error.h"
 #include "emulator/code/decoder_state.h"
 #include "emulator/code/locations.h"
 #include "emulator/code/op_class.h"
@@ -45,12 +45,13 @@ void Decoder::unsupported(const std::string& what) const {
       place.file.empty() ? "" : place.file + ":" + std::to_string(place.line) + ": ";
   throw KernelFault("unsupported", place,
                     source + "unsupported: " + what + " (" + module_.name + ":" +
-                        std::to_string(line) + "); the emulator does not execute it: run this "
+                        std::to_string(line) +
+                        "); the emulator does not execute it: run this "
                         "kernel on a GPU, or write it without");
 }
 
-Program decode_kernel(const Module& module, uint32_t kernel,
-                      const std::vector<uint64_t>& addresses, const SassHints& sass) {
+Program decode_kernel(const Module& module, uint32_t kernel, const std::vector<uint64_t>& addresses,
+                      const SassHints& sass) {
   return Decoder(module, addresses, sass).decode(kernel);
 }
 
@@ -81,8 +82,8 @@ void Decoder::place_shared(const Variable& v, uint32_t* place) {
   if (at + v.bytes > kMostSharedBytes) fail("more than 1 MiB of shared memory");
   *place = static_cast<uint32_t>(at);
   out_.static_shared_bytes = static_cast<uint32_t>(at + v.bytes);
-  out_.shared_variables.push_back({demangled_variable(v.name), static_cast<uint32_t>(at),
-                                   static_cast<uint32_t>(v.bytes)});
+  out_.shared_variables.push_back(
+      {demangled_variable(v.name), static_cast<uint32_t>(at), static_cast<uint32_t>(v.bytes)});
 }
 
 void Decoder::place_module_shared() {
@@ -254,11 +255,12 @@ void Decoder::emit_block(uint32_t b) {
   BlockProfile& profile = out_.block_profiles[first_block_ + b];
   profile.first = static_cast<int>(first_instruction_ + block.first);
   profile.last = static_cast<int>(first_instruction_ + block.last);
-  for (uint32_t s : block.successors) profile.successors.push_back(static_cast<int>(first_block_ + s));
+  for (uint32_t s : block.successors)
+    profile.successors.push_back(static_cast<int>(first_block_ + s));
   profile.edge_warps.assign(block.successors.size(), 0);
   in_ = nullptr;
-  profile_ = first_instruction_ + (block.first < f_->code.size() || block.first == 0
-                                       ? block.first : block.first - 1);
+  profile_ = first_instruction_ +
+             (block.first < f_->code.size() || block.first == 0 ? block.first : block.first - 1);
   Instr& enter = emit(Control::kEnter);
   enter.aux = first_block_ + b;
   if (function_ == 0 && info.size == 1 && f_->code[block.first].guard < 0 &&
@@ -274,8 +276,10 @@ void Decoder::emit_block(uint32_t b) {
 void Decoder::patch_branches() {
   for (const Patch& p : patches_) {
     const uint32_t target = out_.blocks[first_block_ + p.block].enter;
-    if (p.join) out_.code[p.at].o[1] = target;
-    else out_.code[p.at].imm = target;
+    if (p.join)
+      out_.code[p.at].o[1] = target;
+    else
+      out_.code[p.at].imm = target;
   }
   for (const TablePatch& p : table_patches_)
     out_.tables[p.at].target = out_.blocks[first_block_ + p.block].enter;

@@ -23,7 +23,7 @@ struct SassHints {
 
 // kernel: index into module.functions. addresses: of module.variables (0 for .shared ones).
 // Throws Error for PTX that is wrong, KernelFault "unsupported" for what is not executed.
-Program decode_kernel(const Module& module, uint32_t kernel,
-                      const std::vector<uint64_t>& addresses, const SassHints& sass = {});
+Program decode_kernel(const Module& module, uint32_t kernel, const std::vector<uint64_t>& addresses,
+                      const SassHints& sass = {});
 
 }  // namespace lockstep::emulator

@@ -10,8 +10,8 @@
 #include <unordered_map>
 
 #include "emulator/code/cfg.h"
-#include "emulator/code/joins.h"
 #include "emulator/code/decoder.h"
+#include "emulator/code/joins.h"
 #include "emulator/code/opcode.h"
 #include "emulator/code/operand_roles.h"
 #include "emulator/exec/alu.h"
@@ -20,8 +20,7 @@ namespace lockstep::emulator {
 
 class Decoder {
  public:
-  Decoder(const Module& module, const std::vector<uint64_t>& addresses,
-          const SassHints& sass)
+  Decoder(const Module& module, const std::vector<uint64_t>& addresses, const SassHints& sass)
       : module_(module), addresses_(addresses), sass_(sass.arithmetic), syncs_(sass.syncs) {}
   Program decode(uint32_t kernel);
 
@@ -116,33 +115,33 @@ class Decoder {
   const SassArithmetic& sass_;
   const SyncHints& syncs_;
   Program out_;
-  std::map<uint32_t, uint32_t> program_index_;   // module function -> out_.functions
-  std::vector<uint32_t> module_function_;        // the reverse
+  std::map<uint32_t, uint32_t> program_index_;  // module function -> out_.functions
+  std::vector<uint32_t> module_function_;       // the reverse
   std::map<std::pair<uint64_t, int>, uint32_t> constants_;
   std::map<Special, uint32_t> specials_;
   std::map<std::string_view, uint32_t> shared_offsets_;  // module-level shared variables
-  std::map<int, int> file_index_;                // .file number -> index in out_.files
+  std::map<int, int> file_index_;                        // .file number -> index in out_.files
   uint32_t next_predicate_ = 0, predicates_left_ = 0;
 
   // The function being decoded.
   const Function* f_ = nullptr;
   FunctionInfo* info_ = nullptr;
-  uint32_t function_ = 0;                        // index in out_.functions
+  uint32_t function_ = 0;  // index in out_.functions
   Cfg cfg_;
   Joins joins_;
   uint32_t first_loop_ = 0;  // of the function, among Program::left_loops
   std::vector<InstructionFlow> flows_;
-  std::vector<uint32_t> registers_;              // offsets; kNoOperand: not yet
-  std::vector<uint32_t> variables_;              // offset in the frame, shared or local memory
+  std::vector<uint32_t> registers_;  // offsets; kNoOperand: not yet
+  std::vector<uint32_t> variables_;  // offset in the frame, shared or local memory
   std::map<uint32_t, std::vector<uint32_t>> variables_of_;  // program function -> variables_
-  std::vector<uint32_t> reads_;                  // by register: how often it is read
-  std::vector<uint32_t> branch_reads_;           // of these, by branches
-  std::vector<int> definition_;                  // by register: its only writer; negative: none
+  std::vector<uint32_t> reads_;                             // by register: how often it is read
+  std::vector<uint32_t> branch_reads_;                      // of these, by branches
+  std::vector<int> definition_;  // by register: its only writer; negative: none
   uint32_t carry_ = kNoOperand;
-  uint32_t first_block_ = 0;                     // of this function in out_.blocks
-  uint32_t first_instruction_ = 0;               // in out_.instructions
+  uint32_t first_block_ = 0;        // of this function in out_.blocks
+  uint32_t first_instruction_ = 0;  // in out_.instructions
   std::unordered_map<std::string_view, std::vector<uint32_t>> labels_;
-  const Instruction* in_ = nullptr;              // the instruction being decoded
+  const Instruction* in_ = nullptr;  // the instruction being decoded
   uint32_t profile_ = 0;
   struct Patch {
     uint32_t at = 0;     // code index

@@ -216,9 +216,7 @@ class JoinFinder {
         const uint32_t to = way == 0 ? cfg_.block_of[last.targets[0]] : b + 1;
         if (to >= count_ || body[to]) continue;
         uint32_t& left = out_.left[way][b];
-        if (left == Joins::kNone ||
-            blocks_of(out_.loops[left]) < blocks)
-          left = loop;
+        if (left == Joins::kNone || blocks_of(out_.loops[left]) < blocks) left = loop;
       }
     }
   }

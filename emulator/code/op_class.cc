@@ -16,7 +16,8 @@ OpClass load_class(const Opcode& op) {
   if (shared(op)) return OpClass::kSharedLoad;
   if (op.has("local")) return OpClass::kLocalLoad;
   if (op.has("const")) return OpClass::kConstLoad;
-  if (op.has("param") || op.has("param::entry") || op.has("param::func")) return OpClass::kParamLoad;
+  if (op.has("param") || op.has("param::entry") || op.has("param::func"))
+    return OpClass::kParamLoad;
   return OpClass::kGenericLoad;
 }
 

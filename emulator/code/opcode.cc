@@ -13,8 +13,10 @@ Opcode::Opcode(std::string_view whole) : text(whole) {
     const size_t next = whole.find('.', at + 1);
     const std::string_view part = whole.substr(at + 1, next - at - 1);
     const Type type = type_from_name(part);
-    if (type != Type::kNone) types.push_back(type);
-    else modifiers.push_back(part);
+    if (type != Type::kNone)
+      types.push_back(type);
+    else
+      modifiers.push_back(part);
     at = next;
   }
 }

@@ -27,11 +27,11 @@ using Handler = void (*)(const Instr& in, Warp& w, uint32_t mask);
 // What the interpreter itself does; kPlain: calls the handler.
 enum class Control : uint8_t {
   kPlain,
-  kEnter,    // first of every block: counts, reconvergence, step budget
-  kBranch,   // imm: target
-  kTable,    // brx.idx: o[0] index, imm: first of tables, count of them in o[3]
-  kCall,     // aux: into calls
-  kReturn,   // end of a device function
+  kEnter,   // first of every block: counts, reconvergence, step budget
+  kBranch,  // imm: target
+  kTable,   // brx.idx: o[0] index, imm: first of tables, count of them in o[3]
+  kCall,    // aux: into calls
+  kReturn,  // end of a device function
   kExit,
   kTrap,
   kSync,     // shfl, vote, match, redux, bar.warp: meets other groups of the warp by mask
@@ -51,16 +51,16 @@ inline constexpr uint8_t kLastReturn = 1;  // sub of a kEnter: the block only en
 struct Instr {
   Handler run = nullptr;
   uint32_t o[6] = {kNoOperand, kNoOperand, kNoOperand, kNoOperand, kNoOperand, kNoOperand};
-  int64_t imm = 0;           // address offset, branch target (index into code), ...
-  uint32_t guard = 0;        // predicate's offset in the frame
-  uint32_t guard_flip = 0;   // xored into it: all ones for @!p
-  uint32_t profile = 0;      // index of its InstructionProfile
-  uint32_t aux = 0;          // memory: index of its counters; branch: first edge; ...
+  int64_t imm = 0;          // address offset, branch target (index into code), ...
+  uint32_t guard = 0;       // predicate's offset in the frame
+  uint32_t guard_flip = 0;  // xored into it: all ones for @!p
+  uint32_t profile = 0;     // index of its InstructionProfile
+  uint32_t aux = 0;         // memory: index of its counters; branch: first edge; ...
   uint8_t flags = 0;
   Control control = Control::kPlain;
-  uint8_t count = 0;         // vector elements
-  uint8_t sub = 0;           // what else a handler wants to know
-  uint16_t wide = 0;         // second such
+  uint8_t count = 0;  // vector elements
+  uint8_t sub = 0;    // what else a handler wants to know
+  uint16_t wide = 0;  // second such
 };
 static_assert(sizeof(Instr) == 64);
 
@@ -70,12 +70,12 @@ struct SourcePlace {
 };
 
 struct BlockInfo {
-  uint32_t enter = 0;        // index of its kEnter
-  uint32_t size = 0;         // PTX instructions
-  bool branches = false;     // ends in a branch that counts its edges
-  uint32_t first_edge = 0;   // one counter a successor
+  uint32_t enter = 0;       // index of its kEnter
+  uint32_t size = 0;        // PTX instructions
+  bool branches = false;    // ends in a branch that counts its edges
+  uint32_t first_edge = 0;  // one counter a successor
   bool loop_header = false;
-  uint32_t loop = 0;         // number among headers
+  uint32_t loop = 0;  // number among headers
 };
 
 // A loop that lanes may leave while others of their group meet within it (joins.h).
@@ -89,7 +89,7 @@ struct LeftLoop {
 };
 
 struct CallInfo {
-  uint32_t function = 0;     // into Program::functions; kIndirect: o[0] holds the address
+  uint32_t function = 0;  // into Program::functions; kIndirect: o[0] holds the address
   static constexpr uint32_t kIndirect = ~0u;
   struct Piece {
     uint32_t offset = 0, words = 0;  // of the frame; words of 32 bits
@@ -103,35 +103,59 @@ struct FunctionInfo {
   uint32_t end = 0;          // index of the kEnter of its last block: return or exit
   uint32_t local_bytes = 0;  // .local variables, a lane
   std::vector<CallInfo::Piece> parameters, results;
-  std::vector<uint32_t> zeroed;        // offsets of registers that may be read before written
-  std::vector<uint8_t> zeroed_width;   // bytes a lane; 0: predicate
+  std::vector<uint32_t> zeroed;       // offsets of registers that may be read before written
+  std::vector<uint8_t> zeroed_width;  // bytes a lane; 0: predicate
 };
 
 // Special registers that are arrays of the frame.
 enum class Special : uint8_t {
-  kTidX, kTidY, kTidZ, kNtidX, kNtidY, kNtidZ, kCtaidX, kCtaidY, kCtaidZ, kNctaidX, kNctaidY,
-  kNctaidZ, kLaneid, kWarpid, kNwarpid, kSmid, kNsmid, kGridid, kLanemaskEq, kLanemaskLe,
-  kLanemaskLt, kLanemaskGe, kLanemaskGt, kDynamicSharedSize, kTotalSharedSize, kZero, kCount,
+  kTidX,
+  kTidY,
+  kTidZ,
+  kNtidX,
+  kNtidY,
+  kNtidZ,
+  kCtaidX,
+  kCtaidY,
+  kCtaidZ,
+  kNctaidX,
+  kNctaidY,
+  kNctaidZ,
+  kLaneid,
+  kWarpid,
+  kNwarpid,
+  kSmid,
+  kNsmid,
+  kGridid,
+  kLanemaskEq,
+  kLanemaskLe,
+  kLanemaskLt,
+  kLanemaskGe,
+  kLanemaskGt,
+  kDynamicSharedSize,
+  kTotalSharedSize,
+  kZero,
+  kCount,
 };
 
 struct Program {
-  std::string kernel;        // mangled
+  std::string kernel;  // mangled
   std::vector<Instr> code;
-  std::vector<FunctionInfo> functions;   // [0]: the kernel
-  std::vector<uint32_t> function_of;     // by function of the module: into functions, or ~0
+  std::vector<FunctionInfo> functions;  // [0]: the kernel
+  std::vector<uint32_t> function_of;    // by function of the module: into functions, or ~0
   std::vector<CallInfo> calls;
   struct TableEntry {
-    uint32_t target = 0;     // index into code
-    uint32_t edge = 0;       // its counter
+    uint32_t target = 0;  // index into code
+    uint32_t edge = 0;    // its counter
   };
-  std::vector<TableEntry> tables;        // of brx.idx
+  std::vector<TableEntry> tables;  // of brx.idx
   std::vector<BlockInfo> blocks;
   std::vector<LeftLoop> left_loops;
 
   uint32_t frame_bytes = 0;
   struct Constant {
     uint32_t offset = 0;
-    uint8_t bytes = 4;       // 2, 4, 8; 0: predicate
+    uint8_t bytes = 4;  // 2, 4, 8; 0: predicate
     uint64_t bits = 0;
   };
   std::vector<Constant> constants;
@@ -149,14 +173,14 @@ struct Program {
     uint32_t offset = 0, bytes = 0;
   };
   std::vector<SharedVariable> shared_variables;
-  int shadow_shift = 2;      // race checks work on units of 1 << shift bytes
+  int shadow_shift = 2;  // race checks work on units of 1 << shift bytes
   int max_threads = 1024;
 
   // What the profile starts from: one entry an instruction, counts zero.
   std::vector<InstructionProfile> instructions;
   std::vector<BlockProfile> block_profiles;
-  std::vector<SourcePlace> places;       // by instruction: the student's line
-  std::vector<uint8_t> guarded;          // by instruction
+  std::vector<SourcePlace> places;  // by instruction: the student's line
+  std::vector<uint8_t> guarded;     // by instruction
   std::vector<std::string> files;
   uint32_t memory_slots = 0;             // memory counters
   std::vector<uint32_t> memory_slot_of;  // slot -> instruction

@@ -48,8 +48,7 @@ Wavefronts shared_wavefronts(const uint64_t* address, uint32_t lanes, uint32_t b
     const uint32_t low = lanes & group << first;
     const uint32_t high = step > width ? lanes & group << (first + width) : 0;
     const uint32_t both = low | high;
-    if (low != 0 && high != 0 &&
-        (pairs_agree(address, both, 1) || pairs_agree(address, both, 2))) {
+    if (low != 0 && high != 0 && (pairs_agree(address, both, 1) || pairs_agree(address, both, 2))) {
       out.count += passes(address, both, bytes);
       ++out.ideal;
       out.merge_eligible |= partners_missing(both);
@@ -80,7 +79,8 @@ AtomicTurns shared_atomic_turns(const uint64_t* address, uint32_t lanes, uint32_
       if ((half & bank) != 0) continue;
       // Of two halves that want the same place one has to wait.
       bool wanted = false;
-      for (uint32_t others = wide && lane >= 16 ? done & 0xFFFF : 0; others != 0; others &= others - 1)
+      for (uint32_t others = wide && lane >= 16 ? done & 0xFFFF : 0; others != 0;
+           others &= others - 1)
         wanted |= address[std::countr_zero(others)] == address[lane];
       if (wanted) continue;
       half |= bank;

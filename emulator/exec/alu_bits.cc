@@ -8,17 +8,29 @@ namespace lockstep::emulator {
 namespace {
 
 template <class T>
-LOCKSTEP_INLINE T both(T a, T b) { return static_cast<T>(a & b); }
+LOCKSTEP_INLINE T both(T a, T b) {
+  return static_cast<T>(a & b);
+}
 template <class T>
-LOCKSTEP_INLINE T either(T a, T b) { return static_cast<T>(a | b); }
+LOCKSTEP_INLINE T either(T a, T b) {
+  return static_cast<T>(a | b);
+}
 template <class T>
-LOCKSTEP_INLINE T differ(T a, T b) { return static_cast<T>(a ^ b); }
+LOCKSTEP_INLINE T differ(T a, T b) {
+  return static_cast<T>(a ^ b);
+}
 template <class T>
-LOCKSTEP_INLINE T inverse(T a) { return static_cast<T>(~a); }
+LOCKSTEP_INLINE T inverse(T a) {
+  return static_cast<T>(~a);
+}
 template <class T>
-LOCKSTEP_INLINE T is_zero(T a) { return a == 0 ? 1 : 0; }
+LOCKSTEP_INLINE T is_zero(T a) {
+  return a == 0 ? 1 : 0;
+}
 template <class T>
-LOCKSTEP_INLINE T same(T a) { return a; }
+LOCKSTEP_INLINE T same(T a) {
+  return a;
+}
 LOCKSTEP_INLINE bool both_p(bool a, bool b) { return a & b; }
 LOCKSTEP_INLINE bool either_p(bool a, bool b) { return a | b; }
 LOCKSTEP_INLINE bool differ_p(bool a, bool b) { return a ^ b; }
@@ -29,13 +41,18 @@ LOCKSTEP_INLINE uint32_t permute(uint32_t a, uint32_t b, uint32_t c) {
   return num::prmt(a, b, num::prmt_selector(M, c));
 }
 
-#define LOCKSTEP_LOGIC(F, P)                            \
-  switch (op.type()) {                                  \
-    case Type::kPred: return alu<&P>();                 \
-    case Type::kB16: return alu<&F<uint16_t>>();        \
-    case Type::kB32: return alu<&F<uint32_t>>();        \
-    case Type::kB64: return alu<&F<uint64_t>>();        \
-    default: return {};                                 \
+#define LOCKSTEP_LOGIC(F, P)      \
+  switch (op.type()) {            \
+    case Type::kPred:             \
+      return alu<&P>();           \
+    case Type::kB16:              \
+      return alu<&F<uint16_t>>(); \
+    case Type::kB32:              \
+      return alu<&F<uint32_t>>(); \
+    case Type::kB64:              \
+      return alu<&F<uint64_t>>(); \
+    default:                      \
+      return {};                  \
   }
 
 Alu find_logic(const Opcode& op) {
@@ -51,21 +68,27 @@ Alu find_field(const Opcode& op) {
   const Type t = op.type();
   if (op.root == "bfe") {
     switch (t) {
-      case Type::kU32: return alu<&num::bfe<uint32_t>>();
-      case Type::kS32: return alu<&num::bfe<int32_t>>();
-      case Type::kU64: return alu<&num::bfe<uint64_t>>();
-      case Type::kS64: return alu<&num::bfe<int64_t>>();
-      default: return {};
+      case Type::kU32:
+        return alu<&num::bfe<uint32_t>>();
+      case Type::kS32:
+        return alu<&num::bfe<int32_t>>();
+      case Type::kU64:
+        return alu<&num::bfe<uint64_t>>();
+      case Type::kS64:
+        return alu<&num::bfe<int64_t>>();
+      default:
+        return {};
     }
   }
   if (op.root == "bfi")
-    return t == Type::kB32 ? alu<&num::bfi<uint32_t>>()
-                           : t == Type::kB64 ? alu<&num::bfi<uint64_t>>() : Alu{};
-  if (op.root == "bmsk")
-    return op.has("wrap") ? alu<&num::bmsk<true>>() : alu<&num::bmsk<false>>();
+    return t == Type::kB32   ? alu<&num::bfi<uint32_t>>()
+           : t == Type::kB64 ? alu<&num::bfi<uint64_t>>()
+                             : Alu{};
+  if (op.root == "bmsk") return op.has("wrap") ? alu<&num::bmsk<true>>() : alu<&num::bmsk<false>>();
   if (op.root == "szext") {
     const bool wrap = op.has("wrap");
-    if (t == Type::kS32) return wrap ? alu<&num::szext<true, true>>() : alu<&num::szext<true, false>>();
+    if (t == Type::kS32)
+      return wrap ? alu<&num::szext<true, true>>() : alu<&num::szext<true, false>>();
     return wrap ? alu<&num::szext<false, true>>() : alu<&num::szext<false, false>>();
   }
   return {};
@@ -83,11 +106,16 @@ Alu find_count(const Opcode& op) {
   if (op.root != "bfind") return {};
   const bool shift = op.has("shiftamt");
   switch (t) {
-    case Type::kU32: return shift ? alu<&num::bfind<uint32_t, true>>() : alu<&num::bfind<uint32_t>>();
-    case Type::kS32: return shift ? alu<&num::bfind<int32_t, true>>() : alu<&num::bfind<int32_t>>();
-    case Type::kU64: return shift ? alu<&num::bfind<uint64_t, true>>() : alu<&num::bfind<uint64_t>>();
-    case Type::kS64: return shift ? alu<&num::bfind<int64_t, true>>() : alu<&num::bfind<int64_t>>();
-    default: return {};
+    case Type::kU32:
+      return shift ? alu<&num::bfind<uint32_t, true>>() : alu<&num::bfind<uint32_t>>();
+    case Type::kS32:
+      return shift ? alu<&num::bfind<int32_t, true>>() : alu<&num::bfind<int32_t>>();
+    case Type::kU64:
+      return shift ? alu<&num::bfind<uint64_t, true>>() : alu<&num::bfind<uint64_t>>();
+    case Type::kS64:
+      return shift ? alu<&num::bfind<int64_t, true>>() : alu<&num::bfind<int64_t>>();
+    default:
+      return {};
   }
 }
 
@@ -121,11 +149,16 @@ Alu find_dot(const Opcode& op) {
 Alu find_bits(const Opcode& op) {
   if (op.root == "mov") {
     switch (type_bytes(op.type())) {
-      case 1: return op.type() == Type::kPred ? alu<&same_p>() : Alu{};
-      case 2: return alu<&same<uint16_t>>();
-      case 4: return alu<&same<uint32_t>>();
-      case 8: return alu<&same<uint64_t>>();
-      default: return {};
+      case 1:
+        return op.type() == Type::kPred ? alu<&same_p>() : Alu{};
+      case 2:
+        return alu<&same<uint16_t>>();
+      case 4:
+        return alu<&same<uint32_t>>();
+      case 8:
+        return alu<&same<uint64_t>>();
+      default:
+        return {};
     }
   }
   if (op.root == "shf") {

@@ -26,14 +26,20 @@ void carry_lanes(const Instr& in, Warp& w, uint32_t mask) {
 }
 
 template <class U>
-num::WithCarry<U> add(U a, U b, U, bool carry) { return num::add_carry<U>(a, b, carry); }
+num::WithCarry<U> add(U a, U b, U, bool carry) {
+  return num::add_carry<U>(a, b, carry);
+}
 template <class U>
-num::WithCarry<U> sub(U a, U b, U, bool carry) { return num::sub_borrow<U>(a, b, carry); }
+num::WithCarry<U> sub(U a, U b, U, bool carry) {
+  return num::sub_borrow<U>(a, b, carry);
+}
 template <class T, bool High>
 num::WithCarry<Bits<T>> mad(Bits<T> a, Bits<T> b, Bits<T> c, bool carry) {
   const T x = static_cast<T>(a), y = static_cast<T>(b), z = static_cast<T>(c);
-  if constexpr (High) return num::mad_hi_carry<T>(x, y, z, carry);
-  else return num::mad_lo_carry<T>(x, y, z, carry);
+  if constexpr (High)
+    return num::mad_hi_carry<T>(x, y, z, carry);
+  else
+    return num::mad_lo_carry<T>(x, y, z, carry);
 }
 
 template <class T>
@@ -60,11 +66,18 @@ Handler find_carry(const Opcode& op, int* operands, int* width) {
     return wide ? &carry_lanes<uint64_t, &sub<uint64_t>> : &carry_lanes<uint32_t, &sub<uint32_t>>;
   const bool high = op.has("hi");
   switch (t) {
-    case Type::kU32: case Type::kB32: return find_mad<uint32_t>(high);
-    case Type::kS32: return find_mad<int32_t>(high);
-    case Type::kU64: case Type::kB64: return find_mad<uint64_t>(high);
-    case Type::kS64: return find_mad<int64_t>(high);
-    default: return nullptr;
+    case Type::kU32:
+    case Type::kB32:
+      return find_mad<uint32_t>(high);
+    case Type::kS32:
+      return find_mad<int32_t>(high);
+    case Type::kU64:
+    case Type::kB64:
+      return find_mad<uint64_t>(high);
+    case Type::kS64:
+      return find_mad<int64_t>(high);
+    default:
+      return nullptr;
   }
 }
 

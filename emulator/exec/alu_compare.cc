@@ -10,16 +10,24 @@ namespace {
 using num::Compare;
 
 template <class T>
-LOCKSTEP_INLINE T select(T a, T b, bool p) { return p ? a : b; }
+LOCKSTEP_INLINE T select(T a, T b, bool p) {
+  return p ? a : b;
+}
 template <num::Test K, class U>
-LOCKSTEP_INLINE bool test(U a) { return num::testp(K, a); }
+LOCKSTEP_INLINE bool test(U a) {
+  return num::testp(K, a);
+}
 
 bool find_comparison(const Opcode& op, Compare* out) {
-  struct Entry { const char* name; Compare compare; };
+  struct Entry {
+    const char* name;
+    Compare compare;
+  };
   static constexpr Entry kAll[] = {
-      {"eq", Compare::kEq}, {"ne", Compare::kNe}, {"lt", Compare::kLt}, {"le", Compare::kLe},
-      {"gt", Compare::kGt}, {"ge", Compare::kGe}, {"lo", Compare::kLt}, {"ls", Compare::kLe},
-      {"hi", Compare::kGt}, {"hs", Compare::kGe}, {"equ", Compare::kEqu}, {"neu", Compare::kNeu},
+      {"eq", Compare::kEq},   {"ne", Compare::kNe},   {"lt", Compare::kLt},
+      {"le", Compare::kLe},   {"gt", Compare::kGt},   {"ge", Compare::kGe},
+      {"lo", Compare::kLt},   {"ls", Compare::kLe},   {"hi", Compare::kGt},
+      {"hs", Compare::kGe},   {"equ", Compare::kEqu}, {"neu", Compare::kNeu},
       {"ltu", Compare::kLtu}, {"leu", Compare::kLeu}, {"gtu", Compare::kGtu},
       {"geu", Compare::kGeu}, {"num", Compare::kNum}, {"nan", Compare::kNan},
   };
@@ -31,13 +39,23 @@ bool find_comparison(const Opcode& op, Compare* out) {
 template <Compare C>
 Alu by_integer(Type t) {
   switch (t) {
-    case Type::kB16: case Type::kU16: return alu<&num::compare<C, uint16_t>>();
-    case Type::kS16: return alu<&num::compare<C, int16_t>>();
-    case Type::kB32: case Type::kU32: return alu<&num::compare<C, uint32_t>>();
-    case Type::kS32: return alu<&num::compare<C, int32_t>>();
-    case Type::kB64: case Type::kU64: return alu<&num::compare<C, uint64_t>>();
-    case Type::kS64: return alu<&num::compare<C, int64_t>>();
-    default: return {};
+    case Type::kB16:
+    case Type::kU16:
+      return alu<&num::compare<C, uint16_t>>();
+    case Type::kS16:
+      return alu<&num::compare<C, int16_t>>();
+    case Type::kB32:
+    case Type::kU32:
+      return alu<&num::compare<C, uint32_t>>();
+    case Type::kS32:
+      return alu<&num::compare<C, int32_t>>();
+    case Type::kB64:
+    case Type::kU64:
+      return alu<&num::compare<C, uint64_t>>();
+    case Type::kS64:
+      return alu<&num::compare<C, int64_t>>();
+    default:
+      return {};
   }
 }
 
@@ -46,33 +64,49 @@ Alu by_float(const Opcode& op, Type t) {
   const bool ftz = op.has("ftz");
   switch (t) {
     case Type::kF32:
-      return ftz ? alu<&num::compare_f32<C, true>>()
-                 : alu<&num::compare_f32<C>>();
-    case Type::kF64: return alu<&num::compare_f64<C>>();
+      return ftz ? alu<&num::compare_f32<C, true>>() : alu<&num::compare_f32<C>>();
+    case Type::kF64:
+      return alu<&num::compare_f64<C>>();
     case Type::kF16:
       return ftz ? alu<&num::compare_half<num::F16, C, true>>()
                  : alu<&num::compare_half<num::F16, C>>();
-    case Type::kBf16: return alu<&num::compare_half<num::Bf16, C>>();
-    default: return {};
+    case Type::kBf16:
+      return alu<&num::compare_half<num::Bf16, C>>();
+    default:
+      return {};
   }
 }
 
 Alu find_by_comparison(const Opcode& op, Compare c, Type t) {
   switch (c) {
-    case Compare::kEq: return is_float(t) ? by_float<Compare::kEq>(op, t) : by_integer<Compare::kEq>(t);
-    case Compare::kNe: return is_float(t) ? by_float<Compare::kNe>(op, t) : by_integer<Compare::kNe>(t);
-    case Compare::kLt: return is_float(t) ? by_float<Compare::kLt>(op, t) : by_integer<Compare::kLt>(t);
-    case Compare::kLe: return is_float(t) ? by_float<Compare::kLe>(op, t) : by_integer<Compare::kLe>(t);
-    case Compare::kGt: return is_float(t) ? by_float<Compare::kGt>(op, t) : by_integer<Compare::kGt>(t);
-    case Compare::kGe: return is_float(t) ? by_float<Compare::kGe>(op, t) : by_integer<Compare::kGe>(t);
-    case Compare::kEqu: return by_float<Compare::kEqu>(op, t);
-    case Compare::kNeu: return by_float<Compare::kNeu>(op, t);
-    case Compare::kLtu: return by_float<Compare::kLtu>(op, t);
-    case Compare::kLeu: return by_float<Compare::kLeu>(op, t);
-    case Compare::kGtu: return by_float<Compare::kGtu>(op, t);
-    case Compare::kGeu: return by_float<Compare::kGeu>(op, t);
-    case Compare::kNum: return by_float<Compare::kNum>(op, t);
-    case Compare::kNan: return by_float<Compare::kNan>(op, t);
+    case Compare::kEq:
+      return is_float(t) ? by_float<Compare::kEq>(op, t) : by_integer<Compare::kEq>(t);
+    case Compare::kNe:
+      return is_float(t) ? by_float<Compare::kNe>(op, t) : by_integer<Compare::kNe>(t);
+    case Compare::kLt:
+      return is_float(t) ? by_float<Compare::kLt>(op, t) : by_integer<Compare::kLt>(t);
+    case Compare::kLe:
+      return is_float(t) ? by_float<Compare::kLe>(op, t) : by_integer<Compare::kLe>(t);
+    case Compare::kGt:
+      return is_float(t) ? by_float<Compare::kGt>(op, t) : by_integer<Compare::kGt>(t);
+    case Compare::kGe:
+      return is_float(t) ? by_float<Compare::kGe>(op, t) : by_integer<Compare::kGe>(t);
+    case Compare::kEqu:
+      return by_float<Compare::kEqu>(op, t);
+    case Compare::kNeu:
+      return by_float<Compare::kNeu>(op, t);
+    case Compare::kLtu:
+      return by_float<Compare::kLtu>(op, t);
+    case Compare::kLeu:
+      return by_float<Compare::kLeu>(op, t);
+    case Compare::kGtu:
+      return by_float<Compare::kGtu>(op, t);
+    case Compare::kGeu:
+      return by_float<Compare::kGeu>(op, t);
+    case Compare::kNum:
+      return by_float<Compare::kNum>(op, t);
+    case Compare::kNan:
+      return by_float<Compare::kNan>(op, t);
   }
   return {};
 }
@@ -108,8 +142,9 @@ Alu find_compare(const Opcode& op) {
     return bytes == 4 ? find_slct<uint32_t>(op) : bytes == 8 ? find_slct<uint64_t>(op) : Alu{};
   }
   if (op.root == "testp")
-    return op.type() == Type::kF32 ? find_test<uint32_t>(op)
-                                   : op.type() == Type::kF64 ? find_test<uint64_t>(op) : Alu{};
+    return op.type() == Type::kF32   ? find_test<uint32_t>(op)
+           : op.type() == Type::kF64 ? find_test<uint64_t>(op)
+                                     : Alu{};
   if (op.root != "setp") return {};
   Compare c;
   if (!find_comparison(op, &c)) return {};

@@ -13,19 +13,36 @@ using num::Round;
 
 bool cvt_type(Type t, CvtType* out) {
   switch (t) {
-    case Type::kU8: case Type::kB8: return *out = CvtType::kU8, true;
-    case Type::kU16: case Type::kB16: return *out = CvtType::kU16, true;
-    case Type::kU32: case Type::kB32: return *out = CvtType::kU32, true;
-    case Type::kU64: case Type::kB64: return *out = CvtType::kU64, true;
-    case Type::kS8: return *out = CvtType::kS8, true;
-    case Type::kS16: return *out = CvtType::kS16, true;
-    case Type::kS32: return *out = CvtType::kS32, true;
-    case Type::kS64: return *out = CvtType::kS64, true;
-    case Type::kF16: return *out = CvtType::kF16, true;
-    case Type::kBf16: return *out = CvtType::kBf16, true;
-    case Type::kF32: return *out = CvtType::kF32, true;
-    case Type::kF64: return *out = CvtType::kF64, true;
-    default: return false;
+    case Type::kU8:
+    case Type::kB8:
+      return *out = CvtType::kU8, true;
+    case Type::kU16:
+    case Type::kB16:
+      return *out = CvtType::kU16, true;
+    case Type::kU32:
+    case Type::kB32:
+      return *out = CvtType::kU32, true;
+    case Type::kU64:
+    case Type::kB64:
+      return *out = CvtType::kU64, true;
+    case Type::kS8:
+      return *out = CvtType::kS8, true;
+    case Type::kS16:
+      return *out = CvtType::kS16, true;
+    case Type::kS32:
+      return *out = CvtType::kS32, true;
+    case Type::kS64:
+      return *out = CvtType::kS64, true;
+    case Type::kF16:
+      return *out = CvtType::kF16, true;
+    case Type::kBf16:
+      return *out = CvtType::kBf16, true;
+    case Type::kF32:
+      return *out = CvtType::kF32, true;
+    case Type::kF64:
+      return *out = CvtType::kF64, true;
+    default:
+      return false;
   }
 }
 
@@ -43,8 +60,9 @@ void convert_lanes(const Instr& in, Warp& w, uint32_t mask) {
 
 template <class D>
 Handler by_source(int bytes) {
-  return bytes == 2 ? &convert_lanes<D, uint16_t>
-                    : bytes == 4 ? &convert_lanes<D, uint32_t> : &convert_lanes<D, uint64_t>;
+  return bytes == 2   ? &convert_lanes<D, uint16_t>
+         : bytes == 4 ? &convert_lanes<D, uint32_t>
+                      : &convert_lanes<D, uint64_t>;
 }
 
 Alu integer_to_integer(Type to, Type from) {
@@ -53,7 +71,8 @@ Alu integer_to_integer(Type to, Type from) {
     return alu<&num::int_from_int<uint32_t, uint64_t>>();
   if (wide && from == Type::kS32) return alu<&num::int_from_int<int64_t, int32_t>>();
   if (wide && from == Type::kU32) return alu<&num::int_from_int<uint64_t, uint32_t>>();
-  if (type_bytes(to) == 4 && from == Type::kU16) return alu<&num::int_from_int<uint32_t, uint16_t>>();
+  if (type_bytes(to) == 4 && from == Type::kU16)
+    return alu<&num::int_from_int<uint32_t, uint16_t>>();
   if (type_bytes(to) == 4 && from == Type::kS16) return alu<&num::int_from_int<int32_t, int16_t>>();
   if (type_bytes(to) == 2 && type_bytes(from) == 4)
     return alu<&num::int_from_int<uint16_t, uint32_t>>();
@@ -98,11 +117,16 @@ Alu pack(const Opcode& op) {
   if (op.type(1) != Type::kS32 || !op.has("sat")) return {};
   const bool three = op.types.size() == 3 && op.type(2) == Type::kB32;
   switch (op.type(0)) {
-    case Type::kU16: return three ? Alu{} : alu<&num::cvt_pack16<uint16_t>>();
-    case Type::kS16: return three ? Alu{} : alu<&num::cvt_pack16<int16_t>>();
-    case Type::kU8: return three ? alu<&num::cvt_pack8<uint8_t>>() : Alu{};
-    case Type::kS8: return three ? alu<&num::cvt_pack8<int8_t>>() : Alu{};
-    default: return {};
+    case Type::kU16:
+      return three ? Alu{} : alu<&num::cvt_pack16<uint16_t>>();
+    case Type::kS16:
+      return three ? Alu{} : alu<&num::cvt_pack16<int16_t>>();
+    case Type::kU8:
+      return three ? alu<&num::cvt_pack8<uint8_t>>() : Alu{};
+    case Type::kS8:
+      return three ? alu<&num::cvt_pack8<int8_t>>() : Alu{};
+    default:
+      return {};
   }
 }
 
@@ -155,9 +179,9 @@ Handler convert_handler(const Opcode& op, int to_bytes, int from_bytes, int64_t*
   const num::CvtFunction function = num::find_cvt(spec);
   if (function == nullptr) return nullptr;
   *imm = reinterpret_cast<int64_t>(function);
-  return to_bytes == 2 ? by_source<uint16_t>(from_bytes)
-                       : to_bytes == 4 ? by_source<uint32_t>(from_bytes)
-                                       : by_source<uint64_t>(from_bytes);
+  return to_bytes == 2   ? by_source<uint16_t>(from_bytes)
+         : to_bytes == 4 ? by_source<uint32_t>(from_bytes)
+                         : by_source<uint64_t>(from_bytes);
 }
 
 }  // namespace lockstep::emulator

@@ -11,34 +11,42 @@ namespace {
 using num::Round;
 
 // F is a template <Round, bool Ftz, bool Sat> of num.
-#define LOCKSTEP_MODES_OF_ROUND(R, F)                                              \
+#define LOCKSTEP_MODES_OF_ROUND(R, F)                                                 \
   return ftz ? (sat ? alu<&num::F<R, true, true>>() : alu<&num::F<R, true, false>>()) \
              : (sat ? alu<&num::F<R, false, true>>() : alu<&num::F<R, false, false>>())
-#define LOCKSTEP_ALL_MODES(F)                                      \
-  switch (op.rounding()) {                                         \
-    case Round::kNearest: LOCKSTEP_MODES_OF_ROUND(Round::kNearest, F); \
-    case Round::kZero: LOCKSTEP_MODES_OF_ROUND(Round::kZero, F);   \
-    case Round::kDown: LOCKSTEP_MODES_OF_ROUND(Round::kDown, F);   \
-    case Round::kUp: LOCKSTEP_MODES_OF_ROUND(Round::kUp, F);       \
+#define LOCKSTEP_ALL_MODES(F)                      \
+  switch (op.rounding()) {                         \
+    case Round::kNearest:                          \
+      LOCKSTEP_MODES_OF_ROUND(Round::kNearest, F); \
+    case Round::kZero:                             \
+      LOCKSTEP_MODES_OF_ROUND(Round::kZero, F);    \
+    case Round::kDown:                             \
+      LOCKSTEP_MODES_OF_ROUND(Round::kDown, F);    \
+    case Round::kUp:                               \
+      LOCKSTEP_MODES_OF_ROUND(Round::kUp, F);      \
   }
 // F is a template <Round, bool Ftz>.
-#define LOCKSTEP_ROUND_AND_FTZ(F)                                                          \
-  switch (op.rounding()) {                                                                 \
-    case Round::kNearest:                                                                  \
+#define LOCKSTEP_ROUND_AND_FTZ(F)                                                           \
+  switch (op.rounding()) {                                                                  \
+    case Round::kNearest:                                                                   \
       return ftz ? alu<&num::F<Round::kNearest, true>>() : alu<&num::F<Round::kNearest>>(); \
-    case Round::kZero:                                                                     \
-      return ftz ? alu<&num::F<Round::kZero, true>>() : alu<&num::F<Round::kZero>>();      \
-    case Round::kDown:                                                                     \
-      return ftz ? alu<&num::F<Round::kDown, true>>() : alu<&num::F<Round::kDown>>();      \
-    case Round::kUp:                                                                       \
-      return ftz ? alu<&num::F<Round::kUp, true>>() : alu<&num::F<Round::kUp>>();          \
+    case Round::kZero:                                                                      \
+      return ftz ? alu<&num::F<Round::kZero, true>>() : alu<&num::F<Round::kZero>>();       \
+    case Round::kDown:                                                                      \
+      return ftz ? alu<&num::F<Round::kDown, true>>() : alu<&num::F<Round::kDown>>();       \
+    case Round::kUp:                                                                        \
+      return ftz ? alu<&num::F<Round::kUp, true>>() : alu<&num::F<Round::kUp>>();           \
   }
-#define LOCKSTEP_ROUNDS(F)                                      \
-  switch (op.rounding()) {                                      \
-    case Round::kNearest: return alu<&num::F<Round::kNearest>>(); \
-    case Round::kZero: return alu<&num::F<Round::kZero>>();     \
-    case Round::kDown: return alu<&num::F<Round::kDown>>();     \
-    case Round::kUp: return alu<&num::F<Round::kUp>>();         \
+#define LOCKSTEP_ROUNDS(F)                    \
+  switch (op.rounding()) {                    \
+    case Round::kNearest:                     \
+      return alu<&num::F<Round::kNearest>>(); \
+    case Round::kZero:                        \
+      return alu<&num::F<Round::kZero>>();    \
+    case Round::kDown:                        \
+      return alu<&num::F<Round::kDown>>();    \
+    case Round::kUp:                          \
+      return alu<&num::F<Round::kUp>>();      \
   }
 
 template <Round R, bool Ftz, bool Sat>
@@ -53,10 +61,14 @@ Alu fused_of_round(bool ftz, bool sat) {
 
 Alu find_fma_f32(const Opcode& op, bool ftz, bool sat) {
   switch (op.rounding()) {
-    case Round::kNearest: return fused_of_round<Round::kNearest>(ftz, sat);
-    case Round::kZero: return fused_of_round<Round::kZero>(ftz, sat);
-    case Round::kDown: return fused_of_round<Round::kDown>(ftz, sat);
-    case Round::kUp: return fused_of_round<Round::kUp>(ftz, sat);
+    case Round::kNearest:
+      return fused_of_round<Round::kNearest>(ftz, sat);
+    case Round::kZero:
+      return fused_of_round<Round::kZero>(ftz, sat);
+    case Round::kDown:
+      return fused_of_round<Round::kDown>(ftz, sat);
+    case Round::kUp:
+      return fused_of_round<Round::kUp>(ftz, sat);
   }
   return {};
 }

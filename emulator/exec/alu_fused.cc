@@ -39,9 +39,12 @@ Alu by_form(const Opcode& op) {
 
 Alu find_fused(const Opcode& op, FusedForm form) {
   switch (form) {
-    case FusedForm::kPlus: return by_form<FusedForm::kPlus>(op);
-    case FusedForm::kMinus: return by_form<FusedForm::kMinus>(op);
-    case FusedForm::kFrom: return by_form<FusedForm::kFrom>(op);
+    case FusedForm::kPlus:
+      return by_form<FusedForm::kPlus>(op);
+    case FusedForm::kMinus:
+      return by_form<FusedForm::kMinus>(op);
+    case FusedForm::kFrom:
+      return by_form<FusedForm::kFrom>(op);
   }
   return {};
 }

@@ -83,11 +83,16 @@ Alu find_format(const Opcode& op, bool two) {
 Alu find_half(const Opcode& op) {
   if (op.types.size() != 1) return {};
   switch (op.type()) {
-    case Type::kF16: return find_format<F16>(op, false);
-    case Type::kF16x2: return find_format<F16>(op, true);
-    case Type::kBf16: return find_format<Bf16>(op, false);
-    case Type::kBf16x2: return find_format<Bf16>(op, true);
-    default: return {};
+    case Type::kF16:
+      return find_format<F16>(op, false);
+    case Type::kF16x2:
+      return find_format<F16>(op, true);
+    case Type::kBf16:
+      return find_format<Bf16>(op, false);
+    case Type::kBf16x2:
+      return find_format<Bf16>(op, true);
+    default:
+      return {};
   }
 }
 

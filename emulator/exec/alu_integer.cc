@@ -36,51 +36,82 @@ LOCKSTEP_INLINE uint32_t packed(uint32_t a, uint32_t b) {
   return low | static_cast<uint32_t>(high) << 16;
 }
 
-#define LOCKSTEP_BY_TYPE(TYPE, F)                    \
-  switch (TYPE) {                                    \
-    case Type::kU16: return alu<&F<uint16_t>>();     \
-    case Type::kS16: return alu<&F<int16_t>>();      \
-    case Type::kU32: return alu<&F<uint32_t>>();     \
-    case Type::kS32: return alu<&F<int32_t>>();      \
-    case Type::kU64: return alu<&F<uint64_t>>();     \
-    case Type::kS64: return alu<&F<int64_t>>();      \
-    default: return {};                              \
+#define LOCKSTEP_BY_TYPE(TYPE, F) \
+  switch (TYPE) {                 \
+    case Type::kU16:              \
+      return alu<&F<uint16_t>>(); \
+    case Type::kS16:              \
+      return alu<&F<int16_t>>();  \
+    case Type::kU32:              \
+      return alu<&F<uint32_t>>(); \
+    case Type::kS32:              \
+      return alu<&F<int32_t>>();  \
+    case Type::kU64:              \
+      return alu<&F<uint64_t>>(); \
+    case Type::kS64:              \
+      return alu<&F<int64_t>>();  \
+    default:                      \
+      return {};                  \
   }
 // 16 and 32 bits: results twice as wide.
-#define LOCKSTEP_BY_NARROW_TYPE(TYPE, F)             \
-  switch (TYPE) {                                    \
-    case Type::kU16: return alu<&F<uint16_t>>();     \
-    case Type::kS16: return alu<&F<int16_t>>();      \
-    case Type::kU32: return alu<&F<uint32_t>>();     \
-    case Type::kS32: return alu<&F<int32_t>>();      \
-    default: return {};                              \
+#define LOCKSTEP_BY_NARROW_TYPE(TYPE, F) \
+  switch (TYPE) {                        \
+    case Type::kU16:                     \
+      return alu<&F<uint16_t>>();        \
+    case Type::kS16:                     \
+      return alu<&F<int16_t>>();         \
+    case Type::kU32:                     \
+      return alu<&F<uint32_t>>();        \
+    case Type::kS32:                     \
+      return alu<&F<int32_t>>();         \
+    default:                             \
+      return {};                         \
   }
-#define LOCKSTEP_BY_SIGN(TYPE, F)                    \
-  switch (TYPE) {                                    \
-    case Type::kU32: return alu<&F<uint32_t>>();     \
-    case Type::kS32: return alu<&F<int32_t>>();      \
-    default: return {};                              \
+#define LOCKSTEP_BY_SIGN(TYPE, F) \
+  switch (TYPE) {                 \
+    case Type::kU32:              \
+      return alu<&F<uint32_t>>(); \
+    case Type::kS32:              \
+      return alu<&F<int32_t>>();  \
+    default:                      \
+      return {};                  \
   }
 
 // Signedness does not matter: one handler a width.
 Alu find_add(const Opcode& op, Type t) {
   if (op.has("sat")) return t == Type::kS32 ? alu<&num::add_sat>() : Alu{};
   switch (t) {
-    case Type::kU16: case Type::kS16: return alu<&add<uint16_t>>();
-    case Type::kU32: case Type::kS32: return alu<&add<uint32_t>>();
-    case Type::kU64: case Type::kS64: return alu<&add<uint64_t>>();
-    case Type::kU16x2: case Type::kS16x2: return alu<&packed<uint16_t, add<uint16_t>>>();
-    default: return {};
+    case Type::kU16:
+    case Type::kS16:
+      return alu<&add<uint16_t>>();
+    case Type::kU32:
+    case Type::kS32:
+      return alu<&add<uint32_t>>();
+    case Type::kU64:
+    case Type::kS64:
+      return alu<&add<uint64_t>>();
+    case Type::kU16x2:
+    case Type::kS16x2:
+      return alu<&packed<uint16_t, add<uint16_t>>>();
+    default:
+      return {};
   }
 }
 
 Alu find_sub(const Opcode& op, Type t) {
   if (op.has("sat")) return t == Type::kS32 ? alu<&num::sub_sat>() : Alu{};
   switch (t) {
-    case Type::kU16: case Type::kS16: return alu<&sub<uint16_t>>();
-    case Type::kU32: case Type::kS32: return alu<&sub<uint32_t>>();
-    case Type::kU64: case Type::kS64: return alu<&sub<uint64_t>>();
-    default: return {};
+    case Type::kU16:
+    case Type::kS16:
+      return alu<&sub<uint16_t>>();
+    case Type::kU32:
+    case Type::kS32:
+      return alu<&sub<uint32_t>>();
+    case Type::kU64:
+    case Type::kS64:
+      return alu<&sub<uint64_t>>();
+    default:
+      return {};
   }
 }
 
@@ -92,8 +123,7 @@ Alu find_mul(const Opcode& op, Type t) {
 }
 
 Alu find_mad(const Opcode& op, Type t) {
-  if (op.has("sat"))
-    return op.has("hi") && t == Type::kS32 ? alu<&num::mad_hi_sat>() : Alu{};
+  if (op.has("sat")) return op.has("hi") && t == Type::kS32 ? alu<&num::mad_hi_sat>() : Alu{};
   if (op.has("lo")) LOCKSTEP_BY_TYPE(t, num::mad_lo)
   if (op.has("hi")) LOCKSTEP_BY_TYPE(t, num::mad_hi)
   if (op.has("wide")) LOCKSTEP_BY_NARROW_TYPE(t, num::mad_wide)
@@ -106,8 +136,7 @@ Alu find_24(const Opcode& op, Type t) {
     if (op.has("hi")) LOCKSTEP_BY_SIGN(t, num::mul24_hi)
     return {};
   }
-  if (op.has("sat"))
-    return op.has("hi") && t == Type::kS32 ? alu<&num::mad24_hi_sat>() : Alu{};
+  if (op.has("sat")) return op.has("hi") && t == Type::kS32 ? alu<&num::mad24_hi_sat>() : Alu{};
   if (op.has("lo")) LOCKSTEP_BY_SIGN(t, product24_plus)
   if (op.has("hi")) LOCKSTEP_BY_SIGN(t, high24_plus)
   return {};
@@ -118,7 +147,8 @@ Alu find_min_max(const Opcode& op, Type t) {
   if (op.has("relu")) {
     if (t == Type::kS32) return max ? alu<&num::max_relu>() : alu<&num::min_relu>();
     if (t == Type::kS16x2)
-      return max ? alu<&packed<int16_t, num::max_relu16>>() : alu<&packed<int16_t, num::min_relu16>>();
+      return max ? alu<&packed<int16_t, num::max_relu16>>()
+                 : alu<&packed<int16_t, num::min_relu16>>();
     return {};
   }
   if (t == Type::kS16x2)
@@ -134,10 +164,14 @@ Alu find_min_max(const Opcode& op, Type t) {
 Alu find_shift(const Opcode& op, Type t) {
   if (op.root == "shl") {
     switch (t) {
-      case Type::kB16: return alu<&num::shl<uint16_t>>();
-      case Type::kB32: return alu<&num::shl<uint32_t>>();
-      case Type::kB64: return alu<&num::shl<uint64_t>>();
-      default: return {};
+      case Type::kB16:
+        return alu<&num::shl<uint16_t>>();
+      case Type::kB32:
+        return alu<&num::shl<uint32_t>>();
+      case Type::kB64:
+        return alu<&num::shl<uint64_t>>();
+      default:
+        return {};
     }
   }
   if (t == Type::kB16) t = Type::kU16;
@@ -149,17 +183,25 @@ Alu find_shift(const Opcode& op, Type t) {
 Alu find_unary(const Opcode& op, Type t) {
   if (op.root == "neg") {
     switch (t) {
-      case Type::kS16: return alu<&neg<uint16_t>>();
-      case Type::kS32: return alu<&neg<uint32_t>>();
-      case Type::kS64: return alu<&neg<uint64_t>>();
-      default: return {};
+      case Type::kS16:
+        return alu<&neg<uint16_t>>();
+      case Type::kS32:
+        return alu<&neg<uint32_t>>();
+      case Type::kS64:
+        return alu<&neg<uint64_t>>();
+      default:
+        return {};
     }
   }
   switch (t) {
-    case Type::kS16: return alu<&num::abs_int<int16_t>>();
-    case Type::kS32: return alu<&num::abs_int<int32_t>>();
-    case Type::kS64: return alu<&num::abs_int<int64_t>>();
-    default: return {};
+    case Type::kS16:
+      return alu<&num::abs_int<int16_t>>();
+    case Type::kS32:
+      return alu<&num::abs_int<int32_t>>();
+    case Type::kS64:
+      return alu<&num::abs_int<int64_t>>();
+    default:
+      return {};
   }
 }
 

@@ -19,14 +19,38 @@ namespace {
 template <class T>
 using Change = T (*)(T old, T b, T c);
 
-template <class T> T add(T old, T b, T) { return static_cast<T>(old + b); }
-template <class T> T exchange(T, T b, T) { return b; }
-template <class T> T swap_if(T old, T b, T c) { return old == b ? c : old; }
-template <class T> T both(T old, T b, T) { return old & b; }
-template <class T> T either(T old, T b, T) { return old | b; }
-template <class T> T differ(T old, T b, T) { return old ^ b; }
-template <class T> T least(T old, T b, T) { return b < old ? b : old; }
-template <class T> T most(T old, T b, T) { return b > old ? b : old; }
+template <class T>
+T add(T old, T b, T) {
+  return static_cast<T>(old + b);
+}
+template <class T>
+T exchange(T, T b, T) {
+  return b;
+}
+template <class T>
+T swap_if(T old, T b, T c) {
+  return old == b ? c : old;
+}
+template <class T>
+T both(T old, T b, T) {
+  return old & b;
+}
+template <class T>
+T either(T old, T b, T) {
+  return old | b;
+}
+template <class T>
+T differ(T old, T b, T) {
+  return old ^ b;
+}
+template <class T>
+T least(T old, T b, T) {
+  return b < old ? b : old;
+}
+template <class T>
+T most(T old, T b, T) {
+  return b > old ? b : old;
+}
 template <class T>
 T least_signed(T old, T b, T) {
   return static_cast<std::make_signed_t<T>>(b) < static_cast<std::make_signed_t<T>>(old) ? b : old;
@@ -35,8 +59,14 @@ template <class T>
 T most_signed(T old, T b, T) {
   return static_cast<std::make_signed_t<T>>(b) > static_cast<std::make_signed_t<T>>(old) ? b : old;
 }
-template <class T> T increment(T old, T b, T) { return old >= b ? 0 : old + 1; }
-template <class T> T decrement(T old, T b, T) { return old == 0 || old > b ? b : old - 1; }
+template <class T>
+T increment(T old, T b, T) {
+  return old >= b ? 0 : old + 1;
+}
+template <class T>
+T decrement(T old, T b, T) {
+  return old == 0 || old > b ? b : old - 1;
+}
 
 // On the card, f32 additions flush subnormals in global memory but not in shared memory.
 template <bool Ftz>
@@ -45,11 +75,13 @@ uint32_t add_f32(uint32_t old, uint32_t b, uint32_t) {
 }
 uint64_t add_f64(uint64_t old, uint64_t b, uint64_t) { return num::add_f64<>(old, b); }
 template <class Format>
-uint16_t add_half(uint16_t old, uint16_t b, uint16_t) { return num::add_half<Format>(old, b); }
+uint16_t add_half(uint16_t old, uint16_t b, uint16_t) {
+  return num::add_half<Format>(old, b);
+}
 template <class Format>
 uint32_t add_halves(uint32_t old, uint32_t b, uint32_t) {
-  const uint32_t high = num::add_half<Format>(static_cast<uint16_t>(old >> 16),
-                                              static_cast<uint16_t>(b >> 16));
+  const uint32_t high =
+      num::add_half<Format>(static_cast<uint16_t>(old >> 16), static_cast<uint16_t>(b >> 16));
   return num::add_half<Format>(static_cast<uint16_t>(old), static_cast<uint16_t>(b)) | high << 16;
 }
 
@@ -87,8 +119,8 @@ bool is_loop(Change<uint32_t> change) {
 bool is_loop(Change<uint64_t>) { return true; }
 bool is_loop(Change<uint16_t>) { return true; }
 
-void note_shared(const Instr& in, Warp& w, const uint64_t* address, uint32_t mask,
-                 uint32_t bytes, bool loop) {
+void note_shared(const Instr& in, Warp& w, const uint64_t* address, uint32_t mask, uint32_t bytes,
+                 bool loop) {
   MemoryCounters& c = w.worker->memory[in.aux];
   ++c.requests;
   const Wavefronts count = shared_wavefronts(address, mask, bytes, false);
@@ -108,7 +140,8 @@ std::byte* check_shared(const Instr& in, Warp& w, int lane, uint64_t offset) {
     shared_bounds_fault(in, w, lane, offset, sizeof(T), true);
   if (offset % sizeof(T) != 0) shared_alignment_fault(in, w, lane, offset, sizeof(T), true);
   const uint32_t tag = shared.tag(w.index, w.active != w.live) | static_cast<uint32_t>(lane);
-  for (uint64_t u = offset >> shared.shift(); u <= (offset + sizeof(T) - 1) >> shared.shift(); ++u) {
+  for (uint64_t u = offset >> shared.shift(); u <= (offset + sizeof(T) - 1) >> shared.shift();
+       ++u) {
     const auto unit = static_cast<uint32_t>(u);
     SharedConflict c = shared.check_load(unit, tag, w.active, w.sync_clock, true);
     if (!c.found) c = shared.check_store(unit, tag, w.active, w.sync_clock, true, true);
@@ -166,10 +199,14 @@ void atomic(const Instr& in, Warp& w, uint32_t mask) {
 template <class T, Change<T> G, Change<T> S = G>
 Handler by_space(Space space) {
   switch (space) {
-    case Space::kGlobal: return &atomic<T, Space::kGlobal, G, S>;
-    case Space::kShared: return &atomic<T, Space::kShared, G, S>;
-    case Space::kNone: return &atomic<T, Space::kNone, G, S>;
-    default: return nullptr;
+    case Space::kGlobal:
+      return &atomic<T, Space::kGlobal, G, S>;
+    case Space::kShared:
+      return &atomic<T, Space::kShared, G, S>;
+    case Space::kNone:
+      return &atomic<T, Space::kNone, G, S>;
+    default:
+      return nullptr;
   }
 }
 
@@ -201,18 +238,30 @@ Handler find_atomic(const Opcode& op, Space space) {
   if (op.types.size() != 1) return nullptr;
   if (is_float(op.type()) && !op.has("add")) return nullptr;
   switch (op.type()) {
-    case Type::kB16: return op.has("cas") ? by_space<uint16_t, &swap_if<uint16_t>>(space) : nullptr;
-    case Type::kB32: case Type::kU32: case Type::kS32:
+    case Type::kB16:
+      return op.has("cas") ? by_space<uint16_t, &swap_if<uint16_t>>(space) : nullptr;
+    case Type::kB32:
+    case Type::kU32:
+    case Type::kS32:
       return find_integer_atomic<uint32_t>(op, space);
-    case Type::kB64: case Type::kU64: case Type::kS64:
+    case Type::kB64:
+    case Type::kU64:
+    case Type::kS64:
       return find_integer_atomic<uint64_t>(op, space);
-    case Type::kF32: return by_space<uint32_t, &add_f32<true>, &add_f32<false>>(space);
-    case Type::kF64: return by_space<uint64_t, &add_f64>(space);
-    case Type::kF16: return by_space<uint16_t, &add_half<num::F16>>(space);
-    case Type::kBf16: return by_space<uint16_t, &add_half<num::Bf16>>(space);
-    case Type::kF16x2: return by_space<uint32_t, &add_halves<num::F16>>(space);
-    case Type::kBf16x2: return by_space<uint32_t, &add_halves<num::Bf16>>(space);
-    default: return nullptr;
+    case Type::kF32:
+      return by_space<uint32_t, &add_f32<true>, &add_f32<false>>(space);
+    case Type::kF64:
+      return by_space<uint64_t, &add_f64>(space);
+    case Type::kF16:
+      return by_space<uint16_t, &add_half<num::F16>>(space);
+    case Type::kBf16:
+      return by_space<uint16_t, &add_half<num::Bf16>>(space);
+    case Type::kF16x2:
+      return by_space<uint32_t, &add_halves<num::F16>>(space);
+    case Type::kBf16x2:
+      return by_space<uint32_t, &add_halves<num::Bf16>>(space);
+    default:
+      return nullptr;
   }
 }
 

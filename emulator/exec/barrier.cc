@@ -20,7 +20,8 @@ bool is_complete(const Block& block, const Barrier& b) {
 
 void write_result(const Instr& in, Warp& w, uint32_t mask, const Barrier& b) {
   switch (static_cast<BarrierReduction>(in.wide)) {
-    case BarrierReduction::kNone: break;
+    case BarrierReduction::kNone:
+      break;
     case BarrierReduction::kPopc:
       for (uint32_t rest = mask; rest != 0; rest &= rest - 1)
         at<uint32_t>(w, in.o[kBarrierResult])[std::countr_zero(rest)] = b.true_lanes;
@@ -77,8 +78,8 @@ void read_count(const Instr& in, Warp& w, int lane, Barrier& b) {
 
 void add_predicate(const Instr& in, Warp& w, uint32_t mask, Barrier& b) {
   if (static_cast<BarrierReduction>(in.wide) == BarrierReduction::kNone) return;
-  b.true_lanes += static_cast<uint32_t>(
-      std::popcount(predicate(w, in.o[kBarrierPredicate]) & mask));
+  b.true_lanes +=
+      static_cast<uint32_t>(std::popcount(predicate(w, in.o[kBarrierPredicate]) & mask));
   b.lanes += static_cast<uint32_t>(std::popcount(mask));
 }
 

@@ -6,7 +6,7 @@
 
 namespace lockstep::emulator {
 
-inline constexpr int kBarrierResult = 0;     // bar.red
+inline constexpr int kBarrierResult = 0;  // bar.red
 inline constexpr int kBarrierId = 1;
 inline constexpr int kBarrierCount = 2;      // threads; kNoOperand: the whole block
 inline constexpr int kBarrierPredicate = 3;  // bar.red

@@ -21,27 +21,48 @@ uint32_t special_value(Special s, const Warp& w, uint32_t lane) {
   const uint32_t linear = w.index * 32 + lane;
   const uint32_t bit = 1u << lane;
   switch (s) {
-    case Special::kTidX: return linear % launch.block.x;
-    case Special::kTidY: return linear / launch.block.x % launch.block.y;
-    case Special::kTidZ: return linear / launch.block.x / launch.block.y;
-    case Special::kNtidX: return launch.block.x;
-    case Special::kNtidY: return launch.block.y;
-    case Special::kNtidZ: return launch.block.z;
-    case Special::kNctaidX: return launch.grid.x;
-    case Special::kNctaidY: return launch.grid.y;
-    case Special::kNctaidZ: return launch.grid.z;
-    case Special::kLaneid: return lane;
-    case Special::kWarpid: return w.index;
-    case Special::kNwarpid: return 64;
-    case Special::kNsmid: return launch.sm_count;
-    case Special::kLanemaskEq: return bit;
-    case Special::kLanemaskLe: return bit | (bit - 1);
-    case Special::kLanemaskLt: return bit - 1;
-    case Special::kLanemaskGe: return ~(bit - 1);
-    case Special::kLanemaskGt: return ~(bit | (bit - 1));
-    case Special::kDynamicSharedSize: return launch.dynamic_shared;
-    case Special::kTotalSharedSize: return launch.shared_bytes;
-    default: return 0;
+    case Special::kTidX:
+      return linear % launch.block.x;
+    case Special::kTidY:
+      return linear / launch.block.x % launch.block.y;
+    case Special::kTidZ:
+      return linear / launch.block.x / launch.block.y;
+    case Special::kNtidX:
+      return launch.block.x;
+    case Special::kNtidY:
+      return launch.block.y;
+    case Special::kNtidZ:
+      return launch.block.z;
+    case Special::kNctaidX:
+      return launch.grid.x;
+    case Special::kNctaidY:
+      return launch.grid.y;
+    case Special::kNctaidZ:
+      return launch.grid.z;
+    case Special::kLaneid:
+      return lane;
+    case Special::kWarpid:
+      return w.index;
+    case Special::kNwarpid:
+      return 64;
+    case Special::kNsmid:
+      return launch.sm_count;
+    case Special::kLanemaskEq:
+      return bit;
+    case Special::kLanemaskLe:
+      return bit | (bit - 1);
+    case Special::kLanemaskLt:
+      return bit - 1;
+    case Special::kLanemaskGe:
+      return ~(bit - 1);
+    case Special::kLanemaskGt:
+      return ~(bit | (bit - 1));
+    case Special::kDynamicSharedSize:
+      return launch.dynamic_shared;
+    case Special::kTotalSharedSize:
+      return launch.shared_bytes;
+    default:
+      return 0;
   }
 }
 
@@ -54,10 +75,18 @@ void fill(std::byte* at, uint64_t bits) {
 void write_constant(std::byte* frame, const Program::Constant& c) {
   std::byte* at = frame + c.offset;
   switch (c.bytes) {
-    case 0: *reinterpret_cast<uint32_t*>(at) = c.bits != 0 ? ~0u : 0; break;
-    case 2: fill<uint16_t>(at, c.bits); break;
-    case 4: fill<uint32_t>(at, c.bits); break;
-    default: fill<uint64_t>(at, c.bits); break;
+    case 0:
+      *reinterpret_cast<uint32_t*>(at) = c.bits != 0 ? ~0u : 0;
+      break;
+    case 2:
+      fill<uint16_t>(at, c.bits);
+      break;
+    case 4:
+      fill<uint32_t>(at, c.bits);
+      break;
+    default:
+      fill<uint64_t>(at, c.bits);
+      break;
   }
 }
 
@@ -125,7 +154,8 @@ Frame make_frame(const Warp& w) {
 void set_block_specials(const Program& program, std::byte* frame, const uint32_t index[3]) {
   for (const auto& [special, offset] : program.specials) {
     if (special < Special::kCtaidX || special > Special::kCtaidZ) continue;
-    fill<uint32_t>(frame + offset, index[static_cast<int>(special) - static_cast<int>(Special::kCtaidX)]);
+    fill<uint32_t>(frame + offset,
+                   index[static_cast<int>(special) - static_cast<int>(Special::kCtaidX)]);
   }
 }
 
@@ -158,7 +188,8 @@ void call_function(const Instr& in, Warp& w, uint32_t mask) {
   if (w.join == meet) meet = nullptr;
   if (mask != w.active) {  // one part at a time; the others come back to this call, or pass it
     const uint32_t all = (in.flags & kFlagGuarded) != 0
-                             ? w.active & (predicate(w, in.guard) ^ in.guard_flip) : w.active;
+                             ? w.active & (predicate(w, in.guard) ^ in.guard_flip)
+                             : w.active;
     std::vector<Part> parts{{mask, w.pc}};
     if ((all & ~mask) != 0) parts.push_back({all & ~mask, w.pc});
     if ((w.active & ~all) != 0) parts.push_back({w.active & ~all, w.pc + 1});

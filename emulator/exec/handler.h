@@ -47,10 +47,10 @@ LOCKSTEP_INLINE uint32_t lanes_where(F f) {
 
 // Registers hold bits: an operand of a signed type reads an array of the unsigned one.
 template <class T>
-using Bits = std::conditional_t<
-    sizeof(T) == 8, uint64_t,
-    std::conditional_t<sizeof(T) == 4, uint32_t,
-                       std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>>>;
+using Bits =
+    std::conditional_t<sizeof(T) == 8, uint64_t,
+                       std::conditional_t<sizeof(T) == 4, uint32_t,
+                                          std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>>>;
 
 // One source operand, lane by lane; bool reads a predicate.
 template <class T>
@@ -71,9 +71,9 @@ LOCKSTEP_INLINE void store_lanes(const Instr& in, Warp& w, uint32_t mask, F f) {
   if constexpr (std::is_same_v<D, bool>) {
     set_predicate(w, in.o[0], lanes_where(f), mask);
   } else {
-    each_lane(at<Bits<D>>(w, in.o[0]), mask, [&](int i) __attribute__((always_inline)) {
-      return static_cast<Bits<D>>(f(i));
-    });
+    each_lane(
+        at<Bits<D>>(w, in.o[0]),
+        mask, [&](int i) __attribute__((always_inline)) { return static_cast<Bits<D>>(f(i)); });
   }
 }
 
@@ -86,7 +86,8 @@ struct Apply<F> {
                                        std::is_same_v<A, bool> ? 0 : sizeof(A)};
   LOCKSTEP_INLINE static void run(const Instr& in, Warp& w, uint32_t mask) {
     const Source<A> a(w, in.o[1]);
-    store_lanes<D>(in, w, mask, [&](int i) __attribute__((always_inline)) { return F(a[i]); });
+    store_lanes<D>(
+        in, w, mask, [&](int i) __attribute__((always_inline)) { return F(a[i]); });
   }
 };
 template <class D, class A, class B, D (*F)(A, B)>
@@ -97,8 +98,8 @@ struct Apply<F> {
   LOCKSTEP_INLINE static void run(const Instr& in, Warp& w, uint32_t mask) {
     const Source<A> a(w, in.o[1]);
     const Source<B> b(w, in.o[2]);
-    store_lanes<D>(in, w, mask,
-                   [&](int i) __attribute__((always_inline)) { return F(a[i], b[i]); });
+    store_lanes<D>(
+        in, w, mask, [&](int i) __attribute__((always_inline)) { return F(a[i], b[i]); });
   }
 };
 template <class D, class A, class B, class C, D (*F)(A, B, C)>
@@ -110,8 +111,8 @@ struct Apply<F> {
     const Source<A> a(w, in.o[1]);
     const Source<B> b(w, in.o[2]);
     const Source<C> c(w, in.o[3]);
-    store_lanes<D>(in, w, mask,
-                   [&](int i) __attribute__((always_inline)) { return F(a[i], b[i], c[i]); });
+    store_lanes<D>(
+        in, w, mask, [&](int i) __attribute__((always_inline)) { return F(a[i], b[i], c[i]); });
   }
 };
 template <class D, class A, class B, class C, class E, D (*F)(A, B, C, E)>
@@ -125,9 +126,9 @@ struct Apply<F> {
     const Source<B> b(w, in.o[2]);
     const Source<C> c(w, in.o[3]);
     const Source<E> e(w, in.o[4]);
-    store_lanes<D>(in, w, mask, [&](int i) __attribute__((always_inline)) {
-      return F(a[i], b[i], c[i], e[i]);
-    });
+    store_lanes<D>(
+        in, w,
+        mask, [&](int i) __attribute__((always_inline)) { return F(a[i], b[i], c[i], e[i]); });
   }
 };
 

@@ -98,8 +98,8 @@ void count_parting(const Instr& in, Worker& worker) {
   worker.recursive_partings += (in.o[2] & kMayPart) != 0;
 }
 
-// o[1]: the join; o[2]: kBackEdge (when taken), kParts, kMayPart; o[3], o[4]: loop that is left when
-// taken, when not; aux: edge counters, taken first.
+// o[1]: the join; o[2]: kBackEdge (when taken), kParts, kMayPart; o[3], o[4]: loop that is left
+// when taken, when not; aux: edge counters, taken first.
 Next branch(const Instr& in, Warp& w) {
   const uint32_t taken = guarded_mask(in, w);
   Worker& worker = *w.worker;
@@ -146,7 +146,8 @@ Next table_branch(const Instr& in, Warp& w) {
     uint32_t same = 0;
     for (uint32_t m = rest; m != 0; m &= m - 1) {
       const int l = std::countr_zero(m);
-      if (index[l] < in.o[3] && program.tables[static_cast<size_t>(in.imm) + index[l]].target == target)
+      if (index[l] < in.o[3] &&
+          program.tables[static_cast<size_t>(in.imm) + index[l]].target == target)
         same |= 1u << l;
     }
     rest &= ~same;
@@ -163,10 +164,14 @@ Next table_branch(const Instr& in, Warp& w) {
 
 Next control(const Instr& in, Warp& w) {
   switch (in.control) {
-    case Control::kEnter: return enter_block(in, w);
-    case Control::kBranch: return branch(in, w);
-    case Control::kTable: return table_branch(in, w);
-    default: break;
+    case Control::kEnter:
+      return enter_block(in, w);
+    case Control::kBranch:
+      return branch(in, w);
+    case Control::kTable:
+      return table_branch(in, w);
+    default:
+      break;
   }
   const uint32_t mask = guarded_mask(in, w);
   if ((in.flags & kFlagGuarded) != 0) count_guard(in, w, mask);
@@ -175,8 +180,12 @@ Next control(const Instr& in, Warp& w) {
     return Next::kContinue;
   }
   switch (in.control) {
-    case Control::kCall: call_function(in, w, mask); return Next::kContinue;
-    case Control::kReturn: return_from_function(w); return Next::kContinue;
+    case Control::kCall:
+      call_function(in, w, mask);
+      return Next::kContinue;
+    case Control::kReturn:
+      return_from_function(w);
+      return Next::kContinue;
     case Control::kExit:
       ++w.pc;
       return exit_lanes(w, mask) ? Next::kContinue : Next::kReschedule;
@@ -194,7 +203,8 @@ Next control(const Instr& in, Warp& w) {
       ++w.pc;
       w.synchronizes = true;
       return Next::kSpin;
-    default: break;
+    default:
+      break;
   }
   return Next::kContinue;
 }

@@ -7,10 +7,10 @@
 namespace lockstep::emulator {
 
 enum class WarpResult : uint8_t {
-  kDone,      // all lanes have exited
-  kWaits,     // at a barrier of the block
-  kSlice,     // its turn is over
-  kSpins,     // waits for memory to change
+  kDone,   // all lanes have exited
+  kWaits,  // at a barrier of the block
+  kSlice,  // its turn is over
+  kSpins,  // waits for memory to change
 };
 
 // Instructions a warp may execute before another one's turn.

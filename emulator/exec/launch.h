@@ -28,17 +28,17 @@ struct LaunchState {
   const LoadedModule* module = nullptr;
   AddressSpace* memory = nullptr;
   Dim3 grid, block;
-  uint32_t shared_bytes = 0;         // static and dynamic
+  uint32_t shared_bytes = 0;  // static and dynamic
   uint32_t dynamic_shared = 0;
   std::vector<std::byte> parameters;
   uint32_t sm_count = 1;
-  uint32_t resident_blocks = 1;      // on an SM
+  uint32_t resident_blocks = 1;  // on an SM
   uint32_t lane_order = 0;
   bool several_threads = false;
   uint64_t step_budget = 0;
   std::atomic<uint64_t> steps{0};
-  std::atomic<bool> stop{false};     // another thread found a fault
-  std::string output;                // of printf, in order of blocks; also after a fault
+  std::atomic<bool> stop{false};  // another thread found a fault
+  std::string output;             // of printf, in order of blocks; also after a fault
 };
 
 struct MemoryCounters {
@@ -50,8 +50,8 @@ struct MemoryCounters {
 // One of a block's sixteen barriers. Sets of warps are bits.
 struct Barrier {
   uint32_t waiting = 0;
-  uint32_t passed = 0;         // bar.arrive: came and went on
-  uint32_t expected = 0;       // number of warps; 0: all of the block that live
+  uint32_t passed = 0;                 // bar.arrive: came and went on
+  uint32_t expected = 0;               // number of warps; 0: all of the block that live
   uint32_t true_lanes = 0, lanes = 0;  // bar.red
 };
 
@@ -59,30 +59,30 @@ struct Block {
   uint64_t linear = 0;
   uint32_t index[3] = {0, 0, 0};
   std::vector<Warp> warps;
-  uint32_t live = 0;         // warps that have not ended
+  uint32_t live = 0;  // warps that have not ended
   SharedMemory shared;
   Barrier barriers[16];
-  uint32_t published = 0;    // warps whose accesses a later acquire is ordered after
-  std::string output;        // of printf
+  uint32_t published = 0;  // warps whose accesses a later acquire is ordered after
+  std::string output;      // of printf
 };
 
 struct Worker {
   LaunchState* launch = nullptr;
   const Program* program = nullptr;
-  L1Model* l1 = nullptr;             // of the SM being run; nullptr: not modelled
+  L1Model* l1 = nullptr;  // of the SM being run; nullptr: not modelled
   uint32_t sm = 0;
-  std::vector<uint64_t> block_warps, block_lanes;   // by BlockInfo
+  std::vector<uint64_t> block_warps, block_lanes;  // by BlockInfo
   std::vector<uint64_t> edges;
-  std::vector<uint64_t> guard_warps, guard_lanes;   // by instruction, guarded ones only
-  std::vector<MemoryCounters> memory;               // by memory slot
-  std::vector<Allocation*> last_allocation;         // by memory slot
+  std::vector<uint64_t> guard_warps, guard_lanes;  // by instruction, guarded ones only
+  std::vector<MemoryCounters> memory;              // by memory slot
+  std::vector<Allocation*> last_allocation;        // by memory slot
   std::unordered_map<uint32_t, std::map<uint32_t, SlowCalls>> slow_calls;  // by memory slot
-  std::vector<std::unordered_map<uint64_t, uint64_t>> trips;  // by loop
+  std::vector<std::unordered_map<uint64_t, uint64_t>> trips;               // by loop
   PatternCounts patterns;
   uint64_t divergent_branches = 0, partings = 0, recursive_partings = 0;
   uint64_t barriers = 0;
   uint64_t warps_launched = 0;
-  uint64_t clock = 0;                // warp instructions so far: %clock
+  uint64_t clock = 0;  // warp instructions so far: %clock
 };
 
 }  // namespace lockstep::emulator

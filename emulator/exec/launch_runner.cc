@@ -18,7 +18,7 @@ namespace {
 // another, the next one starts, up to what the SM can hold.
 struct Sm {
   uint32_t number = 0;
-  uint64_t next = 0;   // block
+  uint64_t next = 0;  // block
   std::unique_ptr<L1Model> l1;
   std::deque<std::unique_ptr<Block>> live;
 };

@@ -11,8 +11,8 @@
 
 namespace lockstep::emulator {
 
-// Instr of a memory operation: o[0..count) destinations (loads) or sources (stores), 4 at most; o[4]
-// address register; imm offset; aux memory slot.
+// Instr of a memory operation: o[0..count) destinations (loads) or sources (stores), 4 at most;
+// o[4] address register; imm offset; aux memory slot.
 inline constexpr int kAddressOperand = 4;
 inline constexpr uint8_t kAddress32 = 1;  // Instr::sub: the address register has 32 bits
 inline constexpr uint8_t kOrdering = 2;   // volatile, relaxed, acquire, release
@@ -21,11 +21,11 @@ inline constexpr uint8_t kBypassL1 = 4;   // .cg .cv and ordering loads
 struct Lanes {
   alignas(64) uint64_t address[32];  // all lanes', the inactive ones' too
   uint32_t mask = 0;
-  int first = 0;                     // first active lane
-  int active = 0;                    // number of active lanes
-  uint64_t stride = 0;               // between neighbouring lanes, where it is the same for all
-  bool regular = false;              // it is, and the active lanes are neighbours
-  bool run = false;                  // and it is the width: their data follow each other
+  int first = 0;         // first active lane
+  int active = 0;        // number of active lanes
+  uint64_t stride = 0;   // between neighbouring lanes, where it is the same for all
+  bool regular = false;  // it is, and the active lanes are neighbours
+  bool run = false;      // and it is the width: their data follow each other
 };
 
 LOCKSTEP_INLINE void find_addresses(const Instr& in, Warp& w, Lanes& l) {

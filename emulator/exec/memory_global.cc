@@ -149,8 +149,8 @@ void store_lanes_of(const Instr& in, Warp& w, Lanes& l, const ElementMove& move,
 
 }  // namespace
 
-Allocation& check_global(const Instr& in, const Warp& w, int lane, uint64_t address,
-                         uint32_t bytes, bool store) {
+Allocation& check_global(const Instr& in, const Warp& w, int lane, uint64_t address, uint32_t bytes,
+                         bool store) {
   Allocation* a = w.worker->launch->memory->owner(address);
   if (a == nullptr) no_array_fault(in, w, lane, address, bytes, store);
   if (address < a->begin || bytes > a->bytes() || address - a->begin > a->bytes() - bytes)
@@ -199,9 +199,8 @@ void load_const(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uin
   Allocation* common = common_allocation(in, w, l, bytes);
   for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
-    Allocation& a = common != nullptr
-                        ? *common
-                        : check_global(in, w, lane, l.address[lane], bytes, false);
+    Allocation& a =
+        common != nullptr ? *common : check_global(in, w, lane, l.address[lane], bytes, false);
     move.load_lane(in, w, lane, a.data + (l.address[lane] - a.begin));
   }
 }

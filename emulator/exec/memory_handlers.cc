@@ -12,15 +12,18 @@ template <class M, class R>
 struct Moves {
   using U = Bits<M>;
   LOCKSTEP_INLINE static R widen(M value) {
-    return static_cast<R>(static_cast<std::conditional_t<std::is_signed_v<M>, std::make_signed_t<R>, R>>(value));
+    return static_cast<R>(
+        static_cast<std::conditional_t<std::is_signed_v<M>, std::make_signed_t<R>, R>>(value));
   }
   static void load_run(const Instr& in, Warp& w, const Lanes& l, const std::byte* from) {
     const M* data = reinterpret_cast<const M*>(from);
     if (in.count == 1) {
       R* d = at<R>(w, in.o[0]) + l.first;
       if constexpr (sizeof(M) == sizeof(R)) {
-        if (l.active == 32) std::memcpy(at<R>(w, in.o[0]), data, 32 * sizeof(M));
-        else std::memcpy(d, data, static_cast<size_t>(l.active) * sizeof(M));
+        if (l.active == 32)
+          std::memcpy(at<R>(w, in.o[0]), data, 32 * sizeof(M));
+        else
+          std::memcpy(d, data, static_cast<size_t>(l.active) * sizeof(M));
       } else {
         for (int i = 0; i < l.active; ++i) d[i] = widen(read(data + i));
       }
@@ -35,8 +38,10 @@ struct Moves {
     if (in.count == 1) {
       const R* s = at<R>(w, in.o[0]) + l.first;
       if constexpr (sizeof(M) == sizeof(R)) {
-        if (l.active == 32) std::memcpy(to, at<R>(w, in.o[0]), 32 * sizeof(M));
-        else std::memcpy(to, s, static_cast<size_t>(l.active) * sizeof(M));
+        if (l.active == 32)
+          std::memcpy(to, at<R>(w, in.o[0]), 32 * sizeof(M));
+        else
+          std::memcpy(to, s, static_cast<size_t>(l.active) * sizeof(M));
       } else {
         for (int i = 0; i < l.active; ++i) write(to + static_cast<size_t>(i) * sizeof(M), s[i]);
       }
@@ -53,7 +58,8 @@ struct Moves {
       R* d = at<R>(w, in.o[k]);
       const std::byte* from = origin + static_cast<size_t>(k) * sizeof(M);
       if (l.mask == ~0u) {
-        for (int i = 0; i < 32; ++i) d[i] = widen(read(reinterpret_cast<const M*>(from + l.address[i])));
+        for (int i = 0; i < 32; ++i)
+          d[i] = widen(read(reinterpret_cast<const M*>(from + l.address[i])));
         continue;
       }
       for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
@@ -65,12 +71,12 @@ struct Moves {
   static void store_lanes(const Instr& in, Warp& w, const Lanes& l, std::byte* origin) {
     if (in.count == 1 && sizeof(M) <= 4) {
       const R* s = at<R>(w, in.o[0]);
-      in_store_order(l.mask, sizeof(M), [&](int lane) { write(origin + l.address[lane], s[lane]); });
+      in_store_order(l.mask, sizeof(M),
+                     [&](int lane) { write(origin + l.address[lane], s[lane]); });
       return;
     }
-    in_store_order(l.mask, static_cast<uint32_t>(sizeof(M)) * in.count, [&](int lane) {
-      store_lane(in, w, lane, origin + l.address[lane]);
-    });
+    in_store_order(l.mask, static_cast<uint32_t>(sizeof(M)) * in.count,
+                   [&](int lane) { store_lane(in, w, lane, origin + l.address[lane]); });
   }
   static void load_lane(const Instr& in, Warp& w, int lane, const std::byte* from) {
     for (int k = 0; k < in.count; ++k)
@@ -89,7 +95,7 @@ struct Moves {
     const auto bits = static_cast<U>(value);
     std::memcpy(to, &bits, sizeof bits);
   }
-  static constexpr ElementMove kMove = {&load_run,   &store_run, &load_lanes,
+  static constexpr ElementMove kMove = {&load_run,    &store_run, &load_lanes,
                                         &store_lanes, &load_lane, &store_lane};
 };
 
@@ -114,10 +120,18 @@ void generic(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32
     Lanes some = l;
     if (part != l.mask) find_shape(some, part, bytes);
     switch (first << kSlotBits) {
-      case kSharedWindow: Shared(in, w, some, move, bytes); break;
-      case kLocalWindow: Local(in, w, some, move, bytes); break;
-      case kParamWindow: load_param(in, w, some, move, bytes); break;
-      default: Global(in, w, some, move, bytes); break;
+      case kSharedWindow:
+        Shared(in, w, some, move, bytes);
+        break;
+      case kLocalWindow:
+        Local(in, w, some, move, bytes);
+        break;
+      case kParamWindow:
+        load_param(in, w, some, move, bytes);
+        break;
+      default:
+        Global(in, w, some, move, bytes);
+        break;
     }
   }
 }
@@ -144,10 +158,14 @@ Handler by_space(Space space, bool store) {
       return store ? pick<Body<M, R, &store_shared>>() : pick<Body<M, R, &load_shared>>();
     case Space::kLocal:
       return store ? pick<Body<M, R, &store_local>>() : pick<Body<M, R, &load_local>>();
-    case Space::kParam: return store ? nullptr : pick<Body<M, R, &load_param>>();
-    case Space::kConst: return store ? nullptr : pick<Body<M, R, &load_const>>();
-    case Space::kNone: return store ? pick<Body<M, R, kStore>>() : pick<Body<M, R, kLoad>>();
-    default: return nullptr;
+    case Space::kParam:
+      return store ? nullptr : pick<Body<M, R, &load_param>>();
+    case Space::kConst:
+      return store ? nullptr : pick<Body<M, R, &load_const>>();
+    case Space::kNone:
+      return store ? pick<Body<M, R, kStore>>() : pick<Body<M, R, kLoad>>();
+    default:
+      return nullptr;
   }
 }
 
@@ -155,13 +173,19 @@ template <class M>
 Handler by_register(const MemoryOp& op) {
   switch (op.register_bytes) {
     case 2:
-      if constexpr (sizeof(M) <= 2) return by_space<M, uint16_t>(op.space, op.store);
-      else return nullptr;
+      if constexpr (sizeof(M) <= 2)
+        return by_space<M, uint16_t>(op.space, op.store);
+      else
+        return nullptr;
     case 4:
-      if constexpr (sizeof(M) <= 4) return by_space<M, uint32_t>(op.space, op.store);
-      else return nullptr;
-    case 8: return by_space<M, uint64_t>(op.space, op.store);
-    default: return nullptr;
+      if constexpr (sizeof(M) <= 4)
+        return by_space<M, uint32_t>(op.space, op.store);
+      else
+        return nullptr;
+    case 8:
+      return by_space<M, uint64_t>(op.space, op.store);
+    default:
+      return nullptr;
   }
 }
 
@@ -170,11 +194,16 @@ Handler by_register(const MemoryOp& op) {
 Handler find_memory(const MemoryOp& op) {
   const bool extend = op.sign && !op.store && op.register_bytes > op.bytes;
   switch (op.bytes) {
-    case 1: return extend ? by_register<int8_t>(op) : by_register<uint8_t>(op);
-    case 2: return extend ? by_register<int16_t>(op) : by_register<uint16_t>(op);
-    case 4: return extend ? by_register<int32_t>(op) : by_register<uint32_t>(op);
-    case 8: return by_register<uint64_t>(op);
-    default: return nullptr;
+    case 1:
+      return extend ? by_register<int8_t>(op) : by_register<uint8_t>(op);
+    case 2:
+      return extend ? by_register<int16_t>(op) : by_register<uint16_t>(op);
+    case 4:
+      return extend ? by_register<int32_t>(op) : by_register<uint32_t>(op);
+    case 8:
+      return by_register<uint64_t>(op);
+    default:
+      return nullptr;
   }
 }
 

@@ -10,11 +10,11 @@
 namespace lockstep::emulator {
 
 struct MemoryOp {
-  Space space = Space::kNone;   // kNone: generic
+  Space space = Space::kNone;  // kNone: generic
   bool store = false;
-  int bytes = 0;                // of an element in memory: 1, 2, 4, 8
-  int register_bytes = 0;       // 2, 4, 8
-  bool sign = false;            // loads: sign-extended
+  int bytes = 0;           // of an element in memory: 1, 2, 4, 8
+  int register_bytes = 0;  // 2, 4, 8
+  bool sign = false;       // loads: sign-extended
 };
 Handler find_memory(const MemoryOp& op);
 
@@ -44,7 +44,7 @@ void load_param(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uin
 void load_const(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes);
 
 // The allocation that holds [address, address + bytes) of a lane, or a fault.
-Allocation& check_global(const Instr& in, const Warp& w, int lane, uint64_t address,
-                         uint32_t bytes, bool store);
+Allocation& check_global(const Instr& in, const Warp& w, int lane, uint64_t address, uint32_t bytes,
+                         bool store);
 
 }  // namespace lockstep::emulator

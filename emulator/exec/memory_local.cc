@@ -11,7 +11,8 @@ void copy_from_local(const Warp& w, int lane, uint32_t offset, uint32_t bytes, s
   for (uint32_t done = 0; done < bytes;) {
     const uint32_t in_word = (offset + done) & 3;
     const uint32_t n = bytes - done < 4 - in_word ? bytes - done : 4 - in_word;
-    const size_t at = (((offset + done) >> 2) * size_t{32} + static_cast<size_t>(lane)) * 4 + in_word;
+    const size_t at =
+        (((offset + done) >> 2) * size_t{32} + static_cast<size_t>(lane)) * 4 + in_word;
     std::memcpy(to + done, w.local.data() + at, n);
     done += n;
   }
@@ -21,7 +22,8 @@ void copy_to_local(Warp& w, int lane, uint32_t offset, uint32_t bytes, const std
   for (uint32_t done = 0; done < bytes;) {
     const uint32_t in_word = (offset + done) & 3;
     const uint32_t n = bytes - done < 4 - in_word ? bytes - done : 4 - in_word;
-    const size_t at = (((offset + done) >> 2) * size_t{32} + static_cast<size_t>(lane)) * 4 + in_word;
+    const size_t at =
+        (((offset + done) >> 2) * size_t{32} + static_cast<size_t>(lane)) * 4 + in_word;
     std::memcpy(w.local.data() + at, from + done, n);
     done += n;
   }

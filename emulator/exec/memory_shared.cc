@@ -44,8 +44,8 @@ void count_shared(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool
 void check_bounds(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool store) {
   const uint64_t size = w.block->shared.bytes();
   const uint64_t one = l.address[l.first], two = l.address[l.first + l.active - 1];
-  if (l.regular && one < size && two < size && l.stride + size < 2 * size &&
-      one + bytes <= size && two + bytes <= size && ((one | l.stride) & (bytes - 1)) == 0)
+  if (l.regular && one < size && two < size && l.stride + size < 2 * size && one + bytes <= size &&
+      two + bytes <= size && ((one | l.stride) & (bytes - 1)) == 0)
     return;
   for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -74,8 +74,7 @@ bool store_range_is_clean(const uint32_t* writers, const uint32_t* readers, uint
   for (uint32_t i = 0; i < units; ++i) {
     const uint32_t x = writers[i] ^ tag, y = readers[i] ^ tag;
     doubt |= (x - 128u < 4096u - 128u) | ((x < 128u) & ((writers[i] & SharedTag::kDiverged) != 0)) |
-             (y - 128u < 4096u - 128u) |
-             ((y < 128u) & ((readers[i] & SharedTag::kSpecial) != 0));
+             (y - 128u < 4096u - 128u) | ((y < 128u) & ((readers[i] & SharedTag::kSpecial) != 0));
   }
   return doubt == 0;
 }
@@ -114,7 +113,8 @@ struct Units {
   uint32_t first, last;
 };
 LOCKSTEP_INLINE Units units_of(uint64_t offset, uint32_t bytes, int shift) {
-  return {static_cast<uint32_t>(offset >> shift), static_cast<uint32_t>((offset + bytes - 1) >> shift)};
+  return {static_cast<uint32_t>(offset >> shift),
+          static_cast<uint32_t>((offset + bytes - 1) >> shift)};
 }
 
 // Lanes to look at: one stands for all where they read the same place.
@@ -149,8 +149,7 @@ bool store_is_clean(const SharedMemory& shared, const Lanes& l, uint32_t bytes, 
       const uint32_t x = writers[u] ^ tag, y = readers[u] ^ tag;
       doubt |= (x - 128u < 4096u - 128u) |
                ((x < 128u) & ((writers[u] & SharedTag::kDiverged) != 0)) |
-               (y - 128u < 4096u - 128u) |
-               ((y < 128u) & ((readers[u] & SharedTag::kSpecial) != 0));
+               (y - 128u < 4096u - 128u) | ((y < 128u) & ((readers[u] & SharedTag::kSpecial) != 0));
     }
   }
   return !doubt;
@@ -198,8 +197,7 @@ void load_lane_by_lane(const Instr& in, Warp& w, Lanes& l, const ElementMove& mo
     const int lane = std::countr_zero(rest);
     const auto offset = static_cast<uint32_t>(l.address[lane]);
     for (uint32_t u = offset >> shift; u <= (offset + bytes - 1) >> shift; ++u) {
-      const SharedConflict c =
-          shared.check_load(u, tag, w.active, w.sync_clock, false);
+      const SharedConflict c = shared.check_load(u, tag, w.active, w.sync_clock, false);
       if (c.found && (c.uninitialized || !ordering)) shared_race_fault(in, w, lane, c, false);
       if (!ordering) shared.note_load(u, tag | static_cast<uint32_t>(lane));
     }
@@ -251,8 +249,7 @@ void store_lane_by_lane(const Instr& in, Warp& w, Lanes& l, const ElementMove& m
       }
       const uint32_t from = u << shift > offset ? (u << shift) - offset : 0;
       const uint32_t size = std::min<uint32_t>(1u << shift, bytes);
-      const bool changes =
-          std::memcmp(before + from, shared.data() + offset + from, size) != 0;
+      const bool changes = std::memcmp(before + from, shared.data() + offset + from, size) != 0;
       const SharedConflict c = shared.check_store(u, own, w.active, w.sync_clock, false, changes);
       if (c.found) shared_race_fault(in, w, lane, c, true);
       shared.note_store(u, own, w.sync_clock, false);

@@ -82,8 +82,9 @@ void vote(const Instr& in, Warp& w, uint32_t mask) {
     if constexpr (V == Vote::kBallot) {
       each_lane(at<uint32_t>(w, in.o[0]), mine, [&](int) { return bits; });
     } else {
-      const bool truth = V == Vote::kAny ? bits != 0
-                         : V == Vote::kAll ? bits == together : bits == 0 || bits == together;
+      const bool truth = V == Vote::kAny   ? bits != 0
+                         : V == Vote::kAll ? bits == together
+                                           : bits == 0 || bits == together;
       set_predicate(w, in.o[0], truth ? ~0u : 0, mine);
     }
   });
@@ -121,14 +122,30 @@ void redux(const Instr& in, Warp& w, uint32_t mask) {
       const uint32_t v = x.value[std::countr_zero(m)];
       const auto a = static_cast<int32_t>(sum), b = static_cast<int32_t>(v);
       switch (R) {
-        case Reduce::kAdd: sum += v; break;
-        case Reduce::kMinU: sum = v < sum ? v : sum; break;
-        case Reduce::kMaxU: sum = v > sum ? v : sum; break;
-        case Reduce::kMinS: sum = b < a ? v : sum; break;
-        case Reduce::kMaxS: sum = b > a ? v : sum; break;
-        case Reduce::kAnd: sum &= v; break;
-        case Reduce::kOr: sum |= v; break;
-        case Reduce::kXor: sum ^= v; break;
+        case Reduce::kAdd:
+          sum += v;
+          break;
+        case Reduce::kMinU:
+          sum = v < sum ? v : sum;
+          break;
+        case Reduce::kMaxU:
+          sum = v > sum ? v : sum;
+          break;
+        case Reduce::kMinS:
+          sum = b < a ? v : sum;
+          break;
+        case Reduce::kMaxS:
+          sum = b > a ? v : sum;
+          break;
+        case Reduce::kAnd:
+          sum &= v;
+          break;
+        case Reduce::kOr:
+          sum |= v;
+          break;
+        case Reduce::kXor:
+          sum ^= v;
+          break;
       }
     }
     each_lane(at<uint32_t>(w, in.o[0]), mine, [&](int) { return sum; });

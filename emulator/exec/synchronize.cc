@@ -157,7 +157,8 @@ const char* what_is(const Warp& w, const Group& g) {
   std::string where = "never comes there";
   bool barrier = false;
   for (const Group& other : w.groups) {
-    if (&other == &g || other.state == GroupState::kFree || (other.mask >> absent & 1) == 0) continue;
+    if (&other == &g || other.state == GroupState::kFree || (other.mask >> absent & 1) == 0)
+      continue;
     if (other.state == GroupState::kWaitsSync)
       where = std::string("is in ") + what_is(w, other) + " at " + line_of(w, other);
     if (other.state == GroupState::kWaitsBarrier)

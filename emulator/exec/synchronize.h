@@ -9,11 +9,11 @@ namespace lockstep::emulator {
 
 // Values that lanes bring to a .sync operation, and the masks that they name.
 struct Exchange {
-  const uint32_t* value = nullptr;   // 32 lanes
+  const uint32_t* value = nullptr;  // 32 lanes
   const uint64_t* value64 = nullptr;
-  uint32_t bits = 0;                 // predicates
-  const uint32_t* named = nullptr;   // 32 lanes
-  uint32_t present = 0;              // lanes that take part
+  uint32_t bits = 0;                // predicates
+  const uint32_t* named = nullptr;  // 32 lanes
+  uint32_t present = 0;             // lanes that take part
 };
 
 // Instr of a .sync operation: o[0], o[5]: results; o[1] value; o[2], o[3]: more; o[4] mask.

@@ -12,7 +12,7 @@
 namespace lockstep::emulator {
 namespace {
 
-constexpr size_t kMostText = 4096;       // of one string
+constexpr size_t kMostText = 4096;         // of one string
 constexpr size_t kMostOutput = 64 * 1024;  // of a block
 
 uint64_t argument64(Warp& w, const Instr& in, int index, int lane) {
@@ -28,7 +28,8 @@ bool read_bytes(Warp& w, int lane, uint64_t address, void* to, size_t bytes) {
       if (offset + bytes > w.local.size() / 32) return false;
       for (size_t i = 0; i < bytes; ++i)
         static_cast<std::byte*>(to)[i] =
-            w.local[(((offset + i) >> 2) * 32 + static_cast<size_t>(lane)) * 4 + ((offset + i) & 3)];
+            w.local[(((offset + i) >> 2) * 32 + static_cast<size_t>(lane)) * 4 +
+                    ((offset + i) & 3)];
       return true;
     case kSharedWindow >> kSlotBits:
       if (offset + bytes > w.block->shared.bytes()) return false;
@@ -69,7 +70,8 @@ class Formatter {
         continue;
       }
       size_t end = i + 1;
-      while (end < text.size() && std::strchr("-+ #0123456789.*hlLzjt", text[end]) != nullptr) ++end;
+      while (end < text.size() && std::strchr("-+ #0123456789.*hlLzjt", text[end]) != nullptr)
+        ++end;
       if (end >= text.size()) return out + text.substr(i);
       out += conversion(text.substr(i, end - i + 1));
       i = end + 1;
@@ -95,35 +97,53 @@ class Formatter {
     std::string flags;
     int digits = 0;
     for (char c : spec.substr(1, spec.size() - 2)) {
-      if (c == '*') flags += std::to_string(std::min(std::max(take<int32_t>(), -200), 200));
-      else if (std::strchr("hlLzjt", c) != nullptr) continue;
-      else if (c >= '0' && c <= '9' && ++digits > 6) continue;
-      else flags += c;
+      if (c == '*')
+        flags += std::to_string(std::min(std::max(take<int32_t>(), -200), 200));
+      else if (std::strchr("hlLzjt", c) != nullptr)
+        continue;
+      else if (c >= '0' && c <= '9' && ++digits > 6)
+        continue;
+      else
+        flags += c;
     }
     if (digits > 3) flags.clear();
     char text[1024];
     switch (kind) {
-      case 'd': case 'i':
+      case 'd':
+      case 'i':
         std::snprintf(text, sizeof text, ("%" + flags + "lld").c_str(),
                       wide ? static_cast<long long>(take<int64_t>()) : take<int32_t>());
         return text;
-      case 'u': case 'x': case 'X': case 'o':
+      case 'u':
+      case 'x':
+      case 'X':
+      case 'o':
         std::snprintf(text, sizeof text, ("%" + flags + "ll" + kind).c_str(),
                       wide ? static_cast<unsigned long long>(take<uint64_t>()) : take<uint32_t>());
         return text;
-      case 'c': return std::string(1, static_cast<char>(take<int32_t>()));
+      case 'c':
+        return std::string(1, static_cast<char>(take<int32_t>()));
       case 'p':
-        std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(take<uint64_t>()));
+        std::snprintf(text, sizeof text, "0x%llx",
+                      static_cast<unsigned long long>(take<uint64_t>()));
         return text;
       case 's': {
         const std::string value = read_text(w_, lane_, take<uint64_t>());
         std::snprintf(text, sizeof text, ("%" + flags + "s").c_str(), value.c_str());
         return text;
       }
-      case 'f': case 'F': case 'e': case 'E': case 'g': case 'G': case 'a': case 'A':
+      case 'f':
+      case 'F':
+      case 'e':
+      case 'E':
+      case 'g':
+      case 'G':
+      case 'a':
+      case 'A':
         std::snprintf(text, sizeof text, ("%" + flags + kind).c_str(), take<double>());
         return text;
-      default: return spec;
+      default:
+        return spec;
     }
   }
 

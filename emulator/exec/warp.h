@@ -23,7 +23,7 @@ struct CallRecord {
   std::byte* frame = nullptr;        // the caller's
   const Instr* join = nullptr;       // the caller's join
   uint32_t local_base = 0;
-  uint32_t function = 0;             // the caller's
+  uint32_t function = 0;  // the caller's
 };
 
 enum class GroupState : uint8_t {
@@ -36,12 +36,12 @@ enum class GroupState : uint8_t {
 
 struct Group {
   GroupState state = GroupState::kFree;
-  uint32_t mask = 0;        // lanes; of a split group those that have not exited
-  uint32_t arrived = 0;     // kWaitsJoin: lanes that have come; kWaitsSync: that take part
-  uint32_t named = 0;       // kWaitsSync: lanes that it waits for; kWaitsBarrier: the barrier
+  uint32_t mask = 0;     // lanes; of a split group those that have not exited
+  uint32_t arrived = 0;  // kWaitsJoin: lanes that have come; kWaitsSync: that take part
+  uint32_t named = 0;    // kWaitsSync: lanes that it waits for; kWaitsBarrier: the barrier
   uint32_t function = 0;
   uint32_t local_base = 0;
-  int parent = -1;          // the split group that it came from
+  int parent = -1;  // the split group that it came from
   const Instr* pc = nullptr;
   const Instr* join = nullptr;  // kEnter at which it joins its parent
   std::byte* frame = nullptr;
@@ -60,11 +60,11 @@ struct Warp {
   const Instr* pc = nullptr;
   const Instr* join = nullptr;
 
-  uint32_t live = 0;        // lanes that have neither exited nor come to the kernel's last return
-  int current = -1;         // the running group; -1: none
-  int ready = 0;            // groups that could run
-  uint32_t index = 0;       // in the block
-  uint32_t lanes = 0;       // lanes that the block has in this warp
+  uint32_t live = 0;   // lanes that have neither exited nor come to the kernel's last return
+  int current = -1;    // the running group; -1: none
+  int ready = 0;       // groups that could run
+  uint32_t index = 0;  // in the block
+  uint32_t lanes = 0;  // lanes that the block has in this warp
   Block* block = nullptr;
   Worker* worker = nullptr;
   uint32_t local_base = 0;  // of the running group: its function's .local variables
@@ -82,8 +82,8 @@ struct Warp {
   // until there is one.
   std::vector<uint8_t> local_parts;
   std::vector<std::byte> local;  // .local memory: word w of lane l at (w * 32 + l) * 4
-  std::vector<Frame> frames;       // [depth * functions + function]
-  std::vector<uint64_t> trips;     // by loop: turns of the present stay
+  std::vector<Frame> frames;     // [depth * functions + function]
+  std::vector<uint64_t> trips;   // by loop: turns of the present stay
 };
 
 template <class T>

@@ -12,7 +12,8 @@ AddressSpace::AddressSpace() : slots_(kFirstSlot) {}
 
 Allocation* AddressSpace::allocate(const std::string& name, uint64_t bytes, bool defined) {
   if (bytes > kSlotBytes / 4)
-    throw Error(name + ": " + std::to_string(bytes) + " bytes are more than the emulator gives; "
+    throw Error(name + ": " + std::to_string(bytes) +
+                " bytes are more than the emulator gives; "
                 "use a smaller input");
   auto fresh = std::make_unique<Allocation>();
   fresh->name = name;

@@ -24,11 +24,11 @@ inline constexpr uint32_t kMostSlots = 1 << 16;
 
 struct Allocation {
   std::string name;
-  uint64_t begin = 0, end = 0;         // device addresses
+  uint64_t begin = 0, end = 0;  // device addresses
   std::byte* data = nullptr;
   bool read_only = false;
-  bool is_const = false;               // a __constant__ variable
-  bool is_variable = false;            // of the module, not a buffer
+  bool is_const = false;     // a __constant__ variable
+  bool is_variable = false;  // of the module, not a buffer
   std::unique_ptr<Definedness> defined;
   std::unique_ptr<std::byte[], void (*)(void*)> storage{nullptr, nullptr};
 

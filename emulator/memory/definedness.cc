@@ -89,7 +89,8 @@ void Definedness::define_words(size_t first, size_t count) {
     const size_t stop = std::min(end, (first | 63) + 1);
     const uint64_t bits = bit_range(first & 63, stop - (first & ~size_t{63}));
     std::atomic<uint64_t>& word = words_[first >> 6];
-    if (bits == ~uint64_t{0}) word.store(bits, std::memory_order_relaxed);
+    if (bits == ~uint64_t{0})
+      word.store(bits, std::memory_order_relaxed);
     else if ((word.load(std::memory_order_relaxed) & bits) != bits)
       word.fetch_or(bits, std::memory_order_relaxed);
     first = stop;
@@ -118,7 +119,8 @@ void Definedness::undefine(size_t offset, size_t bytes) {
   const size_t end = offset + bytes;
   for (size_t word = offset >> 2; word * 4 < end; ++word) {
     const bool whole = word * 4 >= offset && word * 4 + 4 <= end;
-    if (whole && (word & 63) == 0 && word * 4 + 256 <= end && pages_[word * 4 / kPageBytes] == nullptr) {
+    if (whole && (word & 63) == 0 && word * 4 + 256 <= end &&
+        pages_[word * 4 / kPageBytes] == nullptr) {
       words_[word >> 6] = 0;
       word += 63;
       continue;

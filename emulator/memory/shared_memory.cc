@@ -63,8 +63,8 @@ bool SharedMemory::own_lanes_race(uint32_t unit, uint32_t entry, uint32_t tag, u
          clocks_[unit] == clock;
 }
 
-SharedConflict SharedMemory::check_load(uint32_t unit, uint32_t tag, uint32_t group,
-                                        uint32_t clock, bool atomic) const {
+SharedConflict SharedMemory::check_load(uint32_t unit, uint32_t tag, uint32_t group, uint32_t clock,
+                                        bool atomic) const {
   const uint32_t entry = writers_[unit];
   if (entry == 0) {
     SharedConflict out;

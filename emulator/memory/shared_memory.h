@@ -61,16 +61,15 @@ class SharedMemory {
                              bool atomic, bool changes) const;
   void note_load(uint32_t unit, uint32_t tag) {
     const uint32_t before = readers_[unit], x = before ^ tag;
-    const bool several =
-        (x >> SharedTag::kPhaseShift) == 0 &&
-        ((x >> SharedTag::kWarpShift) != 0 || (before & SharedTag::kSpecial) != 0);
+    const bool several = (x >> SharedTag::kPhaseShift) == 0 &&
+                         ((x >> SharedTag::kWarpShift) != 0 || (before & SharedTag::kSpecial) != 0);
     readers_[unit] = several ? tag | SharedTag::kSpecial : tag;
   }
   void note_store(uint32_t unit, uint32_t tag, uint32_t clock, bool atomic) {
     // A plain store of the same warp in this phase is not forgotten for an atomic operation.
     const uint32_t before = writers_[unit];
-    const bool plain = (before ^ tag) >> SharedTag::kWarpShift == 0 &&
-                       (before & SharedTag::kSpecial) == 0;
+    const bool plain =
+        (before ^ tag) >> SharedTag::kWarpShift == 0 && (before & SharedTag::kSpecial) == 0;
     writers_[unit] = atomic && !plain ? tag | SharedTag::kSpecial : tag;
     if ((tag & SharedTag::kDiverged) != 0) note_clock(unit, clock);
   }

@@ -123,9 +123,12 @@ Token Lexer::number() {
   token.kind = TokenKind::kInteger;
   if (digits.back() == 'U' || digits.back() == 'u') digits.remove_suffix(1);
   int base = 10;
-  if (mark == 'x') base = 16, digits.remove_prefix(2);
-  else if (mark == 'b') base = 2, digits.remove_prefix(2);
-  else if (digits.size() > 1 && digits[0] == '0') base = 8, digits.remove_prefix(1);
+  if (mark == 'x')
+    base = 16, digits.remove_prefix(2);
+  else if (mark == 'b')
+    base = 2, digits.remove_prefix(2);
+  else if (digits.size() > 1 && digits[0] == '0')
+    base = 8, digits.remove_prefix(1);
   const auto r = std::from_chars(digits.data(), digits.data() + digits.size(), token.bits, base);
   if (r.ec != std::errc() || r.ptr != digits.data() + digits.size())
     fail(line_, "bad number '" + shown(text_.substr(begin, at_ - begin)) + "'");

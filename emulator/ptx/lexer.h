@@ -14,10 +14,10 @@ enum class TokenKind : uint8_t { kEnd, kWord, kInteger, kFloat32, kFloat64, kStr
 
 struct Token {
   TokenKind kind = TokenKind::kEnd;
-  char punct = 0;          // kPunct
-  int line = 1;            // 1-based
-  uint64_t bits = 0;       // kInteger: the value; kFloat32, kFloat64: IEEE bits
-  std::string_view text;   // kWord, kString (without quotes)
+  char punct = 0;         // kPunct
+  int line = 1;           // 1-based
+  uint64_t bits = 0;      // kInteger: the value; kFloat32, kFloat64: IEEE bits
+  std::string_view text;  // kWord, kString (without quotes)
 
   bool is(char c) const { return kind == TokenKind::kPunct && punct == c; }
   bool is(std::string_view word) const { return kind == TokenKind::kWord && text == word; }

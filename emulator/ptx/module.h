@@ -18,18 +18,18 @@ enum class Space : uint8_t { kNone, kReg, kGlobal, kShared, kLocal, kConst, kPar
 
 // One field of an initializer: bytes, or the address of a symbol plus an offset.
 struct Initializer {
-  std::string_view symbol;   // empty: `value`
-  bool generic = false;      // generic(symbol)
-  int shift = 0;             // mask(symbol): the byte of the address that is kept, times 8
+  std::string_view symbol;  // empty: `value`
+  bool generic = false;     // generic(symbol)
+  int shift = 0;            // mask(symbol): the byte of the address that is kept, times 8
   bool masked = false;
-  uint64_t value = 0;        // bits; with a symbol, the offset
+  uint64_t value = 0;  // bits; with a symbol, the offset
 };
 
 struct Variable {
   std::string_view name;
   Space space = Space::kNone;
   Type type = Type::kNone;
-  uint64_t bytes = 0;        // 0: extern, size given at the launch
+  uint64_t bytes = 0;  // 0: extern, size given at the launch
   uint32_t alignment = 1;
   bool is_extern = false;
   int line = 0;
@@ -38,39 +38,47 @@ struct Variable {
 
 struct Operand {
   enum class Kind : uint8_t {
-    kNone, kRegister, kInteger, kFloat32, kFloat64, kSymbol, kAddress, kVector, kDiscard,
+    kNone,
+    kRegister,
+    kInteger,
+    kFloat32,
+    kFloat64,
+    kSymbol,
+    kAddress,
+    kVector,
+    kDiscard,
   };
   Kind kind = Kind::kNone;
-  bool negated = false;      // !%p1
-  uint32_t reg = 0;          // kRegister; kAddress with has_register: into Function::registers
+  bool negated = false;  // !%p1
+  uint32_t reg = 0;      // kRegister; kAddress with has_register: into Function::registers
   bool has_register = false;
-  int32_t variable = -1;     // kSymbol, kAddress: index into Function::variables; -1: not there
-  uint32_t scope = 0;        // kSymbol: where a label is looked up from
-  int64_t offset = 0;        // kSymbol, kAddress
-  uint64_t bits = 0;         // immediate; a negative one in two's complement
-  std::string_view name;     // kSymbol, kAddress: label, variable, function, special register
+  int32_t variable = -1;       // kSymbol, kAddress: index into Function::variables; -1: not there
+  uint32_t scope = 0;          // kSymbol: where a label is looked up from
+  int64_t offset = 0;          // kSymbol, kAddress
+  uint64_t bits = 0;           // immediate; a negative one in two's complement
+  std::string_view name;       // kSymbol, kAddress: label, variable, function, special register
   std::vector<Operand> parts;  // kVector: elements; kAddress: what follows a comma
 };
 
 struct Location {
   int file = 0, line = 0, column = 0;
-  int inlined_at = -1;       // index into Function::locations: the call that was inlined
+  int inlined_at = -1;  // index into Function::locations: the call that was inlined
 };
 
 struct Instruction {
-  std::string_view opcode;   // with its modifiers
-  int line = 0;              // of the PTX text
-  int location = -1;         // index into Function::locations
-  int guard = -1;            // register
+  std::string_view opcode;  // with its modifiers
+  int line = 0;             // of the PTX text
+  int location = -1;        // index into Function::locations
+  int guard = -1;           // register
   bool guard_negated = false;
   std::vector<Operand> operands;
-  Operand pair;              // what follows '|' in the first operand
+  Operand pair;  // what follows '|' in the first operand
 };
 
 struct Label {
   std::string_view name;
   uint32_t scope = 0;
-  uint32_t at = 0;           // index of the instruction that follows
+  uint32_t at = 0;                        // index of the instruction that follows
   std::vector<std::string_view> targets;  // .branchtargets, .calltargets: no place in the code
   bool is_table = false;
 };
@@ -79,23 +87,23 @@ struct Function {
   std::string_view name;
   bool is_entry = false, has_body = false;
   int line = 0;
-  int max_threads = 0;                   // .maxntid or .reqntid, product; 0: not given
-  std::vector<uint32_t> parameters;      // into variables
-  std::vector<uint32_t> results;         // into variables
-  std::vector<Variable> variables;       // of every scope
+  int max_threads = 0;               // .maxntid or .reqntid, product; 0: not given
+  std::vector<uint32_t> parameters;  // into variables
+  std::vector<uint32_t> results;     // into variables
+  std::vector<Variable> variables;   // of every scope
   std::vector<Type> registers;
   std::vector<Instruction> code;
   std::vector<Label> labels;
-  std::vector<uint32_t> scope_parents;   // scope 0 is the body
+  std::vector<uint32_t> scope_parents;  // scope 0 is the body
   std::vector<Location> locations;
 };
 
 struct Module {
   std::shared_ptr<const std::string> text;
-  std::string name;                      // for messages
-  std::map<int, std::string> files;      // .file
+  std::string name;                  // for messages
+  std::map<int, std::string> files;  // .file
   std::vector<Variable> variables;
-  std::vector<Function> functions;       // a definition replaces its declaration
+  std::vector<Function> functions;  // a definition replaces its declaration
   std::map<std::string_view, uint32_t> function_index;
   std::map<std::string_view, uint32_t> variable_index;
 };

@@ -20,8 +20,10 @@ void Parser::body(Function& f) {
     } else if (token_.is('@')) {
       guarded_instruction(f);
     } else if (token_.kind == TokenKind::kWord) {
-      if (token_.text[0] == '.') body_directive(f);
-      else word_statement(f);
+      if (token_.text[0] == '.')
+        body_directive(f);
+      else
+        word_statement(f);
     } else if (!accept(';')) {
       if (token_.kind == TokenKind::kEnd)
         fail("function '" + shown(f.name) + "' is not closed: the text is cut short");
@@ -53,15 +55,20 @@ void Parser::body_directive(Function& f) {
     return expect(';');
   }
   Space space = Space::kNone;
-  if (accept(".param")) space = Space::kParam;
-  else if (accept(".local")) space = Space::kLocal;
-  else if (accept(".shared")) space = Space::kShared;
-  else if (accept(".global")) space = Space::kGlobal;
-  else if (accept(".const")) space = Space::kConst;
-  else if (token_.is(".branchtargets") || token_.is(".calltargets") ||
-           token_.is(".callprototype"))
+  if (accept(".param"))
+    space = Space::kParam;
+  else if (accept(".local"))
+    space = Space::kLocal;
+  else if (accept(".shared"))
+    space = Space::kShared;
+  else if (accept(".global"))
+    space = Space::kGlobal;
+  else if (accept(".const"))
+    space = Space::kConst;
+  else if (token_.is(".branchtargets") || token_.is(".calltargets") || token_.is(".callprototype"))
     fail("expected a label before " + describe());
-  else fail("unknown directive " + describe());
+  else
+    fail("unknown directive " + describe());
   do {
     Variable v = variable(space);
     initializers(v);
@@ -211,7 +218,8 @@ void Parser::guarded_instruction(Function& f) {
   in.line = token_.line;
   in.location = location_;
   in.opcode = expect_word("an instruction");
-  if (in.opcode[0] == '.') lexer_.fail(in.line, "expected an instruction, found '" + shown(in.opcode) + "'");
+  if (in.opcode[0] == '.')
+    lexer_.fail(in.line, "expected an instruction, found '" + shown(in.opcode) + "'");
   f.code.push_back(std::move(in));
   instruction(f, static_cast<int>(reg), negated);
 }
@@ -262,8 +270,10 @@ Operand Parser::simple_operand(Function& f) {
   out = named(f, token_.text);
   advance();
   if (out.kind != Operand::Kind::kSymbol) return out;
-  if (accept('+')) out.offset = expect_integer("an offset");
-  else if (token_.is('-')) out.offset = expect_integer("an offset");
+  if (accept('+'))
+    out.offset = expect_integer("an offset");
+  else if (token_.is('-'))
+    out.offset = expect_integer("an offset");
   return out;
 }
 
@@ -286,14 +296,23 @@ Operand Parser::named(Function& f, std::string_view name) {
 Operand Parser::signed_immediate() {
   Operand out;
   bool negative = false, inverted = false;
-  if (accept('-')) negative = true;
-  else if (accept('~')) inverted = true;
+  if (accept('-'))
+    negative = true;
+  else if (accept('~'))
+    inverted = true;
   out.bits = token_.bits;
   switch (token_.kind) {
-    case TokenKind::kInteger: out.kind = Operand::Kind::kInteger; break;
-    case TokenKind::kFloat32: out.kind = Operand::Kind::kFloat32; break;
-    case TokenKind::kFloat64: out.kind = Operand::Kind::kFloat64; break;
-    default: fail("expected an operand, found " + describe());
+    case TokenKind::kInteger:
+      out.kind = Operand::Kind::kInteger;
+      break;
+    case TokenKind::kFloat32:
+      out.kind = Operand::Kind::kFloat32;
+      break;
+    case TokenKind::kFloat64:
+      out.kind = Operand::Kind::kFloat64;
+      break;
+    default:
+      fail("expected an operand, found " + describe());
   }
   if (inverted) out.bits = ~out.bits;
   if (negative && out.kind == Operand::Kind::kInteger) out.bits = 0 - out.bits;
@@ -315,14 +334,18 @@ Operand Parser::address(Function& f) {
     out.variable = base.variable;
     out.has_register = base.kind == Operand::Kind::kRegister;
     out.reg = base.reg;
-    if (accept('+')) out.offset = expect_integer("an offset");
-    else if (token_.is('-')) out.offset = expect_integer("an offset");
+    if (accept('+'))
+      out.offset = expect_integer("an offset");
+    else if (token_.is('-'))
+      out.offset = expect_integer("an offset");
   } else {
     out.offset = expect_integer("an address");
   }
   while (accept(',')) {
-    if (accept('{')) out.parts.push_back(list(f, '}'));
-    else out.parts.push_back(simple_operand(f));
+    if (accept('{'))
+      out.parts.push_back(list(f, '}'));
+    else
+      out.parts.push_back(simple_operand(f));
   }
   expect(']');
   return out;

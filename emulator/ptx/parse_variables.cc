@@ -35,7 +35,8 @@ Variable Parser::variable(Space space) {
     }
     if (word == ".attribute") {
       expect('(');
-      while (!accept(')')) advance(), token_.kind == TokenKind::kEnd ? fail("')' is missing") : void();
+      while (!accept(')'))
+        advance(), token_.kind == TokenKind::kEnd ? fail("')' is missing") : void();
     }
   }
   if (v.type == Type::kNone || v.type == Type::kPred) fail("a variable's type is missing");
@@ -100,8 +101,10 @@ Initializer Parser::initializer(const Variable& v) {
     value.value = std::bit_cast<uint32_t>(f);
   }
   if (negative) {
-    if (number.kind == TokenKind::kInteger) value.value = 0 - value.value;
-    else value.value ^= uint64_t{1} << (type_bytes(v.type) * 8 - 1);
+    if (number.kind == TokenKind::kInteger)
+      value.value = 0 - value.value;
+    else
+      value.value ^= uint64_t{1} << (type_bytes(v.type) * 8 - 1);
   }
   return value;
 }
@@ -114,8 +117,10 @@ Initializer Parser::symbol_initializer() {
     value.symbol = expect_word("a symbol");
     expect(')');
   }
-  if (accept('+')) value.value = static_cast<uint64_t>(expect_integer("an offset"));
-  else if (token_.is('-')) value.value = static_cast<uint64_t>(expect_integer("an offset"));
+  if (accept('+'))
+    value.value = static_cast<uint64_t>(expect_integer("an offset"));
+  else if (token_.is('-'))
+    value.value = static_cast<uint64_t>(expect_integer("an offset"));
   return value;
 }
 

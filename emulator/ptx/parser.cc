@@ -31,11 +31,15 @@ bool Parser::accept(std::string_view word) {
 
 std::string Parser::describe() const {
   switch (token_.kind) {
-    case TokenKind::kEnd: return "the end of the text";
-    case TokenKind::kPunct: return std::string("'") + token_.punct + "'";
+    case TokenKind::kEnd:
+      return "the end of the text";
+    case TokenKind::kPunct:
+      return std::string("'") + token_.punct + "'";
     case TokenKind::kWord:
-    case TokenKind::kString: return "'" + shown(token_.text) + "'";
-    default: return "a number";
+    case TokenKind::kString:
+      return "'" + shown(token_.text) + "'";
+    default:
+      return "a number";
   }
 }
 
@@ -44,7 +48,8 @@ void Parser::expect(char c) {
 }
 
 std::string_view Parser::expect_word(const char* what) {
-  if (token_.kind != TokenKind::kWord) fail(std::string("expected ") + what + ", found " + describe());
+  if (token_.kind != TokenKind::kWord)
+    fail(std::string("expected ") + what + ", found " + describe());
   const std::string_view text = token_.text;
   advance();
   return text;
@@ -52,7 +57,8 @@ std::string_view Parser::expect_word(const char* what) {
 
 int64_t Parser::expect_integer(const char* what) {
   const bool negative = accept('-');
-  if (token_.kind != TokenKind::kInteger) fail(std::string("expected ") + what + ", found " + describe());
+  if (token_.kind != TokenKind::kInteger)
+    fail(std::string("expected ") + what + ", found " + describe());
   const int64_t value = static_cast<int64_t>(token_.bits);
   advance();
   return negative ? static_cast<int64_t>(0 - static_cast<uint64_t>(value)) : value;
@@ -125,12 +131,18 @@ void Parser::linked_item() {
   if (accept(".entry")) return function(true, is_extern);
   if (accept(".func")) return function(false, is_extern);
   Space space = Space::kNone;
-  if (accept(".global")) space = Space::kGlobal;
-  else if (accept(".const")) space = Space::kConst;
-  else if (accept(".shared")) space = Space::kShared;
-  else if (accept(".local")) space = Space::kLocal;
-  else if (token_.is(".tex") || token_.is(".surf")) fail("unsupported: textures and surfaces");
-  else fail("expected a directive, found " + describe());
+  if (accept(".global"))
+    space = Space::kGlobal;
+  else if (accept(".const"))
+    space = Space::kConst;
+  else if (accept(".shared"))
+    space = Space::kShared;
+  else if (accept(".local"))
+    space = Space::kLocal;
+  else if (token_.is(".tex") || token_.is(".surf"))
+    fail("unsupported: textures and surfaces");
+  else
+    fail("expected a directive, found " + describe());
   do {
     Variable v = variable(space);
     v.is_extern = is_extern;

@@ -10,9 +10,9 @@
 
 namespace lockstep::emulator {
 
-inline constexpr uint64_t kMostRegisters = 1 << 20;       // a module
+inline constexpr uint64_t kMostRegisters = 1 << 20;         // a module
 inline constexpr uint64_t kMostVariableBytes = 1ull << 30;  // a variable
-inline constexpr size_t kMostScopes = 1 << 16;            // a function
+inline constexpr size_t kMostScopes = 1 << 16;              // a function
 inline constexpr size_t kMostNesting = 1000;
 
 class Parser {
@@ -69,7 +69,7 @@ class Parser {
 
   struct Registers {
     uint32_t first = 0;
-    uint32_t count = 0;   // 0: one register without a number
+    uint32_t count = 0;  // 0: one register without a number
   };
   struct Scope {
     uint32_t id = 0;
@@ -80,8 +80,8 @@ class Parser {
   Lexer lexer_;
   Token token_;
   Module module_;
-  std::vector<Scope> scopes_;       // of the function being read, innermost last
-  uint64_t registers_ = 0;          // of the module so far
+  std::vector<Scope> scopes_;  // of the function being read, innermost last
+  uint64_t registers_ = 0;     // of the module so far
   std::map<std::pair<std::pair<int, int>, int>, int> places_;  // latest .loc of file, line, column
   int location_ = -1;
 };

@@ -8,8 +8,32 @@
 namespace lockstep::emulator {
 
 enum class Type : uint8_t {
-  kNone, kPred, kB8, kB16, kB32, kB64, kB128, kU8, kU16, kU32, kU64, kS8, kS16, kS32, kS64,
-  kF16, kF16x2, kBf16, kBf16x2, kF32, kF64, kTf32, kE4m3x2, kE5m2x2, kU16x2, kS16x2,
+  kNone,
+  kPred,
+  kB8,
+  kB16,
+  kB32,
+  kB64,
+  kB128,
+  kU8,
+  kU16,
+  kU32,
+  kU64,
+  kS8,
+  kS16,
+  kS32,
+  kS64,
+  kF16,
+  kF16x2,
+  kBf16,
+  kBf16x2,
+  kF32,
+  kF64,
+  kTf32,
+  kE4m3x2,
+  kE5m2x2,
+  kU16x2,
+  kS16x2,
 };
 
 // "f32" -> kF32; kNone where the word names no type.

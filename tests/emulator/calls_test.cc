@@ -68,11 +68,12 @@ TEST_P(Calls, WhatWasPrintedBeforeAFaultIsKept) {
   backend->load_module(find_module_files(kFolder + std::string(GetParam()) + ".ptx"));
   const BufferId out = backend->allocate({"out", 4}), in = backend->allocate({"in", 4});
   backend->fill(in, 0, 4, 0);
-  const Launch launch{"prints_once",
-                      {1},
-                      {32},
-                      0,
-                      {Argument::of_buffer(out), Argument::of_buffer(in), Argument::of<int32_t>(7)}};
+  const Launch launch{
+      "prints_once",
+      {1},
+      {32},
+      0,
+      {Argument::of_buffer(out), Argument::of_buffer(in), Argument::of<int32_t>(7)}};
   EXPECT_THROW(backend->launch(launch), KernelFault);
   EXPECT_EQ(backend->take_output(), "n is 7\n");
 }

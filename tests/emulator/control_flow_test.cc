@@ -25,7 +25,8 @@ Graph random_graph(std::mt19937& random) {
   graph.most = 5 + random() % 80;
   for (int b = 0; b < blocks; ++b) {
     std::array<int, 2> to;
-    for (int& t : to) t = random() % 12 == 0 ? -1 : static_cast<int>(random() % static_cast<unsigned>(blocks));
+    for (int& t : to)
+      t = random() % 12 == 0 ? -1 : static_cast<int>(random() % static_cast<unsigned>(blocks));
     if (random() % 3 == 0) to[0] = std::min(b + 1, blocks - 1);  // as compilers lay code out
     graph.next.push_back(to);
   }
@@ -48,7 +49,8 @@ std::string ptx_of(const Graph& graph) {
   std::string body = "mul.lo.u32 r0, %t, 2654435761;\nmov.u32 r1, 0;\n";
   for (size_t b = 0; b < graph.next.size(); ++b) {
     const std::string name = std::to_string(b);
-    body += "B" + name + ":\nsetp.ge.u32 p0, r1, " + std::to_string(graph.most) + ";\n@p0 bra END;\n";
+    body +=
+        "B" + name + ":\nsetp.ge.u32 p0, r1, " + std::to_string(graph.most) + ";\n@p0 bra END;\n";
     body += "add.u32 r1, r1, 1;\nmul.lo.u32 r0, r0, 1664525;\nadd.u32 r0, r0, 1013904223;\n";
     body += "add.u32 r0, r0, " + name + ";\nbfe.u32 r2, r0, 17, 1;\nsetp.ne.u32 p1, r2, 0;\n";
     const auto target = [](int t) { return t < 0 ? std::string("END") : "B" + std::to_string(t); };
@@ -84,7 +86,8 @@ TEST(ControlFlowTest, ABranchToTheNextInstructionSplitsNothing) {
   PtxRunner runner(ptx_kernel(
       "mov.u32 r0, 5;\nsetp.lt.u32 p0, %t, 7;\n@p0 bra NEXT;\nNEXT:\nadd.u32 r0, r0, %t;\n"
       "setp.lt.u32 p1, %t, 9;\n@!p1 bra END;\nsetp.lt.u32 p2, %t, 3;\n@p2 bra INNER;\nINNER:\n"
-      "add.u32 r0, r0, 100;\nEND:\n" + store_result("r0")));
+      "add.u32 r0, r0, 100;\nEND:\n" +
+      store_result("r0")));
   const std::vector<uint32_t> out = runner.run({}, 1, 40);
   for (uint32_t t = 0; t < 40; ++t) EXPECT_EQ(out[t], 5 + t + (t < 9 ? 100 : 0)) << t;
 }
@@ -93,7 +96,8 @@ TEST(ControlFlowTest, BranchTablesTakeEveryLaneToItsTarget) {
   PtxRunner runner(ptx_kernel(
       "and.b32 r0, %t, 3;\nmov.u32 r1, 100;\nT: .branchtargets A, B, C, B;\nbrx.idx r0, T;\n"
       "A: add.u32 r1, r1, 1;\nbra.uni E;\nB: add.u32 r1, r1, 2;\nbra.uni E;\n"
-      "C: add.u32 r1, r1, 3;\nE:\nadd.u32 r1, r1, r0;\n" + store_result("r1")));
+      "C: add.u32 r1, r1, 3;\nE:\nadd.u32 r1, r1, r0;\n" +
+      store_result("r1")));
   const std::vector<uint32_t> out = runner.run({}, 1, 40);
   const uint32_t added[] = {1, 2, 3, 2};
   for (uint32_t t = 0; t < 40; ++t) EXPECT_EQ(out[t], 100 + added[t & 3] + (t & 3));
@@ -136,9 +140,11 @@ ret;
 )";
 
 TEST(CallTest, RecursionGoesToEveryLanesOwnDepth) {
-  PtxRunner runner(ptx_kernel(
-      "rem.u32 r0, %t, 11;\n{ .param .b32 a; .param .b32 b;\nst.param.b32 [a], r0;\n"
-      "call.uni (b), fib, (a);\nld.param.b32 r1, [b];\n}\n" + store_result("r1"), kFunctions));
+  PtxRunner runner(
+      ptx_kernel("rem.u32 r0, %t, 11;\n{ .param .b32 a; .param .b32 b;\nst.param.b32 [a], r0;\n"
+                 "call.uni (b), fib, (a);\nld.param.b32 r1, [b];\n}\n" +
+                     store_result("r1"),
+                 kFunctions));
   const std::vector<uint32_t> out = runner.run({}, 1, 64);
   const uint32_t fib[] = {0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55};
   for (uint32_t t = 0; t < 64; ++t) EXPECT_EQ(out[t], fib[t % 11]) << t;
@@ -149,7 +155,9 @@ TEST(CallTest, PointersToFunctionsMayDifferByLane) {
       "setp.lt.u32 p0, %t, 5;\nmov.u64 d0, twice;\nmov.u64 d1, fib;\nselp.b64 d2, d0, d1, p0;\n"
       "min.u32 r0, %t, 10;\n{ .param .b32 a; .param .b32 b;\nst.param.b32 [a], r0;\n"
       "P: .callprototype (.param .b32 _) _ (.param .b32 _);\ncall (b), d2, (a), P;\n"
-      "ld.param.b32 r1, [b];\n}\n" + store_result("r1"), kFunctions));
+      "ld.param.b32 r1, [b];\n}\n" +
+          store_result("r1"),
+      kFunctions));
   const std::vector<uint32_t> out = runner.run({}, 1, 32);
   EXPECT_EQ(out[4], 8u);
   EXPECT_EQ(out[6], 8u);
@@ -162,14 +170,17 @@ TEST(CallTest, StructuresArePassedAndReturned) {
       "cvt.u64.u32 d0, %t;\nmov.u64 d1, 1000;\n{ .param .align 8 .b8 a[16]; .param .align 8 .b8 "
       "b[16];\nst.param.b64 [a], d0;\nst.param.b64 [a+8], d1;\ncall (b), swap, (a);\n"
       "ld.param.b64 d2, [b];\nld.param.b64 d3, [b+8];\n}\nsub.u64 d2, d2, d3;\n"
-      "cvt.u32.u64 r0, d2;\n" + store_result("r0"), kFunctions));
+      "cvt.u32.u64 r0, d2;\n" +
+          store_result("r0"),
+      kFunctions));
   const std::vector<uint32_t> out = runner.run({}, 1, 32);
   for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(out[t], 1000 - t);
 }
 
 TEST(CallTest, EndlessRecursionIsAFault) {
-  const std::string body = "{ .param .b32 a; .param .b32 b;\nst.param.b32 [a], %t;\n"
-                           "call (b), loop, (a);\nld.param.b32 r1, [b];\n}\n";
+  const std::string body =
+      "{ .param .b32 a; .param .b32 b;\nst.param.b32 [a], %t;\n"
+      "call (b), loop, (a);\nld.param.b32 r1, [b];\n}\n";
   const std::string function =
       ".func (.param .b32 result) loop(.param .b32 x)\n{\n.reg .b32 a;\nld.param.b32 a, [x];\n"
       "{ .param .b32 q; .param .b32 r; st.param.b32 [q], a; call (r), loop, (q); ld.param.b32 a, "

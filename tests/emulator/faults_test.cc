@@ -16,7 +16,7 @@ constexpr char kStem[] = "build/modules/tests/emulator/kernels/faults";
 
 struct Kernel {
   std::string name;
-  std::string kinds;     // of the fault expected, separated by blanks; empty: legal
+  std::string kinds;  // of the fault expected, separated by blanks; empty: legal
   int line = 0;
   bool by_order = false;  // shown only by another order of lanes
 };
@@ -131,7 +131,7 @@ TEST(FaultsSourceTest, HasKernels) { EXPECT_GT(kernels_of_source().size(), 40u);
 
 std::vector<float> output_of(const std::string& kernel) { return run(kernel, 2, 0).out; }
 
-#define LOCKSTEP_NEEDS_FAULTS()                                                             \
+#define LOCKSTEP_NEEDS_FAULTS() \
   if (file_bytes(std::string(kStem) + ".cubin").empty()) GTEST_SKIP() << "no CUDA toolkit"
 
 TEST(SynchronizationTest, LocksAddEverything) {
@@ -158,7 +158,8 @@ TEST(FaultsMessageTest, NamesArrayDistanceAndThread) {
   LOCKSTEP_NEEDS_FAULTS();
   const Result result = run("bounds", 1, 0);
   EXPECT_NE(result.message.find("thread (255,0,0) of block (0,0,0) reads 4 bytes at in[256]"),
-            std::string::npos) << result.message;
+            std::string::npos)
+      << result.message;
   EXPECT_NE(result.message.find("array in has 1024 bytes"), std::string::npos) << result.message;
 }
 

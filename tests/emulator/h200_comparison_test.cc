@@ -82,11 +82,12 @@ TEST_F(H200, OfTheGivenLaunchesExactCountsAreEqualAndInstructionsToo) {
   expect_within(summary, "l1_to_l2_bytes", 104, 1, 20);
 }
 
-// Those that differ add floats atomically, place by an atomic's order, or use approximate functions.
+// Those that differ add floats atomically, place by an atomic's order, or use approximate
+// functions.
 TEST_F(H200, OutputsAreTheCardsToTheBit) {
   const std::map<std::string, std::pair<int, int>> sets = {
-      {"h200", {104, 102}},  {"sweeps", {244, 244}}, {"merge", {158, 158}}, {"fit", {53, 42}},
-      {"held", {36, 31}},    {"fresh", {148, 140}},  {"unseen", {99, 96}},  {"exam", {117, 111}},
+      {"h200", {104, 102}}, {"sweeps", {244, 244}}, {"merge", {158, 158}}, {"fit", {53, 42}},
+      {"held", {36, 31}},   {"fresh", {148, 140}},  {"unseen", {99, 96}},  {"exam", {117, 111}},
   };
   for (const auto& [set, expected] : sets) {
     const auto summary = compare(set);

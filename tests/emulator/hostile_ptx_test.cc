@@ -21,7 +21,8 @@ std::string refusal_of(const std::string& text) {
 // The mask of a predicate was read as 32 numbers.
 TEST(HostilePtx, OnlyPredicatesAreInverted) {
   for (const char* body : {"add.s32 r1, !r0, r2;", "mov.u32 r1, !r0;", "setp.eq.s32 p1, !r0, r1;"})
-    EXPECT_NE(refusal_of(ptx_kernel(body)).find("before a predicate only"), std::string::npos) << body;
+    EXPECT_NE(refusal_of(ptx_kernel(body)).find("before a predicate only"), std::string::npos)
+        << body;
   EXPECT_EQ(refusal_of(ptx_kernel("and.pred p1, !p2, p3;")), "");
 }
 
@@ -36,10 +37,12 @@ TEST(HostilePtx, AKernelHasNoResults) {
 
 // A piece across two words of a function's parameter lost its upper part.
 TEST(HostilePtx, PiecesOfParametersAreAligned) {
-  const std::string before = ".func f(.param .align 4 .b8 s[8])\n{\n.reg .b32 a;\n"
-                             "ld.param.b32 a, [s+OFFSET];\nret;\n}\n";
-  const std::string body = ".param .align 4 .b8 q[8];\nst.param.b32 [q], r1;\n"
-                           "st.param.b32 [q+4], r1;\ncall f, (q);\n";
+  const std::string before =
+      ".func f(.param .align 4 .b8 s[8])\n{\n.reg .b32 a;\n"
+      "ld.param.b32 a, [s+OFFSET];\nret;\n}\n";
+  const std::string body =
+      ".param .align 4 .b8 q[8];\nst.param.b32 [q], r1;\n"
+      "st.param.b32 [q+4], r1;\ncall f, (q);\n";
   const auto with_offset = [&](const char* offset) {
     std::string text = before;
     text.replace(text.find("OFFSET"), 6, offset);

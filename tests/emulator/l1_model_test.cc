@@ -66,15 +66,18 @@ TEST(L1Model, WordsWrittenInPartAreFetchedOnce) {
   using Bytes = std::pair<uint64_t, uint64_t>;
   EXPECT_EQ(fetched_after([](L1Model& m, const uint64_t* a) {
               m.lanes(0, 0, L1Access::kStorePart, a, 1, 1);
-            }), Bytes(32, 0));
+            }),
+            Bytes(32, 0));
   EXPECT_EQ(fetched_after([](L1Model& m, const uint64_t* a) {
               m.lanes(0, 0, L1Access::kStore, a, 1, 8);
               m.lanes(0, 0, L1Access::kStorePart, a, 1, 1);
-            }), Bytes(32, 0));
+            }),
+            Bytes(32, 0));
   EXPECT_EQ(fetched_after([](L1Model& m, const uint64_t* a) {
               m.lanes(0, 0, L1Access::kLoad, a, 1, 1);
               m.lanes(0, 0, L1Access::kStorePart, a, 1, 1);
-            }), Bytes(0, 0));
+            }),
+            Bytes(0, 0));
 }
 
 TEST(L1Model, CapacityAsMeasured) {

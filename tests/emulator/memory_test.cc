@@ -17,16 +17,19 @@ TEST(MemoryTest, NarrowLoadsExtendByTheirType) {
       "ld.global.s8 h0, [%in+1];\ncvt.s32.s16 r4, h0;\nadd.u32 r0, r0, r4;\n" +
       store_result("r0")));
   const std::vector<uint32_t> out = runner.run({0x0000f1f2}, 1, 32);
-  const uint32_t expected = uint32_t(-14) + 0xf2 + uint32_t(int16_t(0xf1f2)) - 0xf1f2 + uint32_t(-15);
+  const uint32_t expected =
+      uint32_t(-14) + 0xf2 + uint32_t(int16_t(0xf1f2)) - 0xf1f2 + uint32_t(-15);
   for (uint32_t v : out) EXPECT_EQ(v, expected);
 }
 
 TEST(MemoryTest, VectorsGoToTheirRegistersInOrder) {
   PtxRunner runner(ptx_kernel(
       "mul.wide.u32 d0, %t, 16;\nadd.u64 d0, %in, d0;\nld.global.v4.u32 {r0, r1, r2, r3}, [d0];\n"
-      "ld.global.v2.u64 {d1, d2}, [d0];\nshl.b32 r1, r1, 8;\nshl.b32 r2, r2, 16;\nshl.b32 r3, r3, 24;\n"
+      "ld.global.v2.u64 {d1, d2}, [d0];\nshl.b32 r1, r1, 8;\nshl.b32 r2, r2, 16;\nshl.b32 r3, r3, "
+      "24;\n"
       "or.b32 r0, r0, r1;\nor.b32 r0, r0, r2;\nor.b32 r0, r0, r3;\nshr.u64 d1, d1, 32;\n"
-      "cvt.u32.u64 r4, d1;\nadd.u32 r0, r0, r4;\n" + store_result("r0")));
+      "cvt.u32.u64 r4, d1;\nadd.u32 r0, r0, r4;\n" +
+      store_result("r0")));
   std::vector<uint32_t> input(32 * 4);
   for (uint32_t i = 0; i < input.size(); ++i) input[i] = i % 4 + 1;
   for (uint32_t v : runner.run(input, 1, 32)) EXPECT_EQ(v, 0x04030201u + 2);
@@ -35,7 +38,8 @@ TEST(MemoryTest, VectorsGoToTheirRegistersInOrder) {
 TEST(MemoryTest, LocalMemoryIsEveryLanesOwn) {
   PtxRunner runner(ptx_kernel(
       ".local .align 8 .b8 a[64];\nmov.u64 d0, a;\ncvta.local.u64 d1, d0;\nand.b32 r0, %t, 7;\n"
-      "mul.wide.u32 d2, r0, 8;\nadd.u64 d3, d0, d2;\nst.local.u32 [d3], %t;\nst.local.u8 [d3+5], %t;\n"
+      "mul.wide.u32 d2, r0, 8;\nadd.u64 d3, d0, d2;\nst.local.u32 [d3], %t;\nst.local.u8 [d3+5], "
+      "%t;\n"
       "add.u64 d4, d1, d2;\nld.u32 r1, [d4];\nld.u8 r2, [d4+5];\nadd.u32 r1, r1, r2;\n" +
       store_result("r1")));
   const std::vector<uint32_t> out = runner.run({}, 2, 48);
@@ -53,7 +57,9 @@ TEST(MemoryTest, ConstantsAndGlobalsHaveTheirInitialValues) {
       "and.b32 r0, %t, 3;\nmul.wide.u32 d0, r0, 4;\nmov.u64 d1, table;\nadd.u64 d0, d1, d0;\n"
       "ld.const.u32 r1, [d0];\nld.global.u64 d2, [pointer];\nld.u32 r2, [d2];\n"
       "ld.global.u32 r3, [zeros+12];\nld.global.u32 r4, [half];\nadd.u32 r1, r1, r2;\n"
-      "add.u32 r1, r1, r3;\nadd.u32 r1, r1, r4;\n" + store_result("r1"), before));
+      "add.u32 r1, r1, r3;\nadd.u32 r1, r1, r4;\n" +
+          store_result("r1"),
+      before));
   const std::vector<uint32_t> out = runner.run({}, 1, 32);
   for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(out[t], (t % 4 + 1) * 10 + 6 + 0x3f000000);
 }
@@ -64,7 +70,8 @@ TEST(MemoryTest, GenericAddressesReachEverySpaceEvenWithinOneWarp) {
       "cvta.shared.u64 d2, d1;\nadd.u64 d2, d2, d0;\nst.u32 [d2], %t;\nadd.u64 d3, %in, d0;\n"
       "isspacep.shared p1, d2;\nisspacep.global p2, d3;\nselp.u32 r2, 1, 0, p1;\n"
       "selp.u32 r3, 2, 0, p2;\nsetp.lt.u32 p0, %t, 9;\nselp.b64 d4, d2, d3, p0;\nld.u32 r0, [d4];\n"
-      "add.u32 r0, r0, r2;\nadd.u32 r0, r0, r3;\n" + store_result("r0")));
+      "add.u32 r0, r0, r2;\nadd.u32 r0, r0, r3;\n" +
+      store_result("r0")));
   std::vector<uint32_t> input(32, 1000);
   const std::vector<uint32_t> out = runner.run(input, 1, 32);
   for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(out[t], (t < 9 ? t : 1000) + 3);
@@ -74,7 +81,8 @@ TEST(MemoryTest, DynamicSharedMemoryFollowsTheStatic) {
   PtxRunner runner(ptx_kernel(
       ".shared .align 4 .u32 s[3];\nmov.u32 r0, dyn;\nmov.u32 r1, s;\nsub.u32 r2, r0, r1;\n"
       "shl.b32 r3, %t, 2;\nadd.u32 r3, r0, r3;\nst.shared.u32 [r3], r2;\nld.shared.u32 r4, [r3];\n"
-      "mov.u32 r5, %dynamic_smem_size;\nadd.u32 r4, r4, r5;\n" + store_result("r4"),
+      "mov.u32 r5, %dynamic_smem_size;\nadd.u32 r4, r4, r5;\n" +
+          store_result("r4"),
       ".extern .shared .align 16 .b8 dyn[];\n"));
   for (uint32_t v : runner.run({}, 1, 32, 0, 128)) EXPECT_EQ(v, 16u + 128u);
 }
@@ -92,10 +100,12 @@ TEST_P(AtomicTest, CombinesAllThreadsInSharedAndGlobalMemory) {
   for (const char* space : {"shared", "global"}) {
     const bool shared = std::string(space) == "shared";
     std::string operation = c.operation;
-    for (size_t at; (at = operation.find("SPACE")) != std::string::npos;) operation.replace(at, 5, space);
+    for (size_t at; (at = operation.find("SPACE")) != std::string::npos;)
+      operation.replace(at, 5, space);
     PtxRunner runner(ptx_kernel(
         ".shared .align 4 .u32 s[1];\nmov.u64 d1, s;\nmov.b64 d0, " +
-        std::string(shared ? "d1" : "%in") + ";\nsetp.eq.u32 p0, %t, 0;\nld.global.u32 r5, [%in];\n" +
+        std::string(shared ? "d1" : "%in") +
+        ";\nsetp.eq.u32 p0, %t, 0;\nld.global.u32 r5, [%in];\n" +
         (shared ? "@p0 st.shared.u32 [d0], r5;\n" : "") + "bar.sync 0;\nadd.u32 r0, %t, 1;\n" +
         operation + "bar.sync 0;\nld." + space + ".u32 r9, [d0];\n" + store_result("r9")));
     for (uint32_t v : runner.run({c.start}, 1, 64)) EXPECT_EQ(v, c.end) << space;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The PTX front end: what it reads, and that broken or unsupported text is refused with its line.
+#include "emulator/ptx/parser.h"
+
 #include <gtest/gtest.h>
 
 #include "common/error.h"
 #include "emulator/ptx/lexer.h"
-#include "emulator/ptx/parser.h"
 #include "tests/emulator/ptx_runner.h"
 #include "tests/emulator/test_modules.h"
 
@@ -21,10 +22,12 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(LexerTest, ReadsNumbersAsPtxWritesThem) {
-  Lexer lexer("12 0x1F 017 0b101 0f3F800000 0d3FF0000000000000 1.5 2e3 7U %r12 ld.global.v4.f32 "
-              ".shared::cta a: // end\n/* b\n */ \"s\\\"t\" $L_1", "x");
-  const uint64_t expected[] = {12, 31, 15, 5, 0x3f800000, 0x3ff0000000000000, 0x3ff8000000000000,
-                               0x409f400000000000, 7};
+  Lexer lexer(
+      "12 0x1F 017 0b101 0f3F800000 0d3FF0000000000000 1.5 2e3 7U %r12 ld.global.v4.f32 "
+      ".shared::cta a: // end\n/* b\n */ \"s\\\"t\" $L_1",
+      "x");
+  const uint64_t expected[] = {
+      12, 31, 15, 5, 0x3f800000, 0x3ff0000000000000, 0x3ff8000000000000, 0x409f400000000000, 7};
   for (uint64_t value : expected) EXPECT_EQ(lexer.next().bits, value);
   for (const char* word : {"%r12", "ld.global.v4.f32", ".shared::cta", "a"})
     EXPECT_EQ(lexer.next().text, word);
@@ -37,8 +40,9 @@ TEST(LexerTest, ReadsNumbersAsPtxWritesThem) {
 }
 
 TEST(ParserTest, InnerScopesHideRegisters) {
-  const std::string body = "mov.u32 r0, 5;\n{ .reg .b32 r0; mov.u32 r0, 9; { .reg .b32 q<3>; "
-                           "mov.u32 q2, r0; add.u32 %n, q2, 1; } }\nadd.u32 r0, r0, %n;\n";
+  const std::string body =
+      "mov.u32 r0, 5;\n{ .reg .b32 r0; mov.u32 r0, 9; { .reg .b32 q<3>; "
+      "mov.u32 q2, r0; add.u32 %n, q2, 1; } }\nadd.u32 r0, r0, %n;\n";
   PtxRunner runner(ptx_kernel(body + store_result("r0")));
   EXPECT_EQ(runner.run({}, 1, 1).at(0), 15u);
 }
@@ -48,7 +52,8 @@ TEST(ParserTest, ErrorsNameFileAndLine) {
   const std::pair<std::string, std::string> cases[] = {
       {"garbage", "expected .version"},
       {head + ".visible .entry k() { mov.u32 %r1, 1; }", ":4: "},
-      {head + ".visible .entry k()\n{\n.reg .b32 a;\nmov.u32 a, b;\n}\n", ":7: 'b' is not declared"},
+      {head + ".visible .entry k()\n{\n.reg .b32 a;\nmov.u32 a, b;\n}\n",
+       ":7: 'b' is not declared"},
       {head + ".visible .entry k()\n{\n.reg .b64 a;\nadd.u32 a, a, a;\n}\n", ":7: "},
       {head + ".visible .entry k()\n{\nbra L;\n}\n", ":6: label 'L' is not defined"},
       {head + ".visible .entry k()\n{\nret", "found the end of the text"},

@@ -58,8 +58,8 @@ TEST(Predict, WhereWarpsRaceToSwapNoCountOfAccessesIsExact) {
   backend->fill(out, 0, 4096, 0);
   backend->fill(in, 0, 4096, 0);
   const auto tier_of_loads = [&](const char* kernel) {
-    const Launch launch{kernel, {4}, {64}, 0,
-                        {Argument::of_buffer(out), Argument::of_buffer(in), Argument::of(1)}};
+    const Launch launch{
+        kernel, {4}, {64}, 0, {Argument::of_buffer(out), Argument::of_buffer(in), Argument::of(1)}};
     const Counts counts = backend->count(launch, {metric::kGlobalLoadRequests}, {});
     const Count* loads = counts.find(metric::kGlobalLoadRequests);
     return loads != nullptr ? loads->tier : Tier::kMeasured;

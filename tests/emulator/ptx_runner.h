@@ -28,7 +28,8 @@ inline std::string ptx_kernel(const std::string& body, const std::string& before
          "ld.param.u64 %out, [k_0];\nld.param.u64 %in, [k_1];\nld.param.u32 %n, [k_2];\n"
          "cvta.to.global.u64 %out, %out;\ncvta.to.global.u64 %in, %in;\n"
          "mov.u32 r30, %ntid.x;\nmov.u32 r31, %ctaid.x;\nmov.u32 %t, %tid.x;\n"
-         "mad.lo.s32 %t, r31, r30, %t;\n" + body + "\nret;\n}\n";
+         "mad.lo.s32 %t, r31, r30, %t;\n" +
+         body + "\nret;\n}\n";
 }
 
 // Stores b32 register `value` to out[t].

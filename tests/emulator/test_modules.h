@@ -20,9 +20,9 @@ inline std::string file_bytes(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-#define LOCKSTEP_NEEDS_MODULE(name)                                                \
-  if (file_bytes(test_module(name, ".cubin")).empty()) {                           \
-    GTEST_SKIP() << "no " << test_module(name, ".cubin") << ": no CUDA toolkit";   \
+#define LOCKSTEP_NEEDS_MODULE(name)                                              \
+  if (file_bytes(test_module(name, ".cubin")).empty()) {                         \
+    GTEST_SKIP() << "no " << test_module(name, ".cubin") << ": no CUDA toolkit"; \
   }
 
 }  // namespace lockstep::emulator

@@ -111,8 +111,10 @@ TEST_F(EmulatorTruth, AnInvertedNumberIsRefused) {
     const Op op{code, code, Kind::kB32, Kind::kB32, Kind::kNone, Kind::kNone, {}};
     EXPECT_THROW(run(op), lockstep::Error) << code;
   }
-  const Op valid{"not", "setp.eq.s32 %p, %a, %a; selp.b32 %d, 1, 0, !%p;", Kind::kB32, Kind::kB32,
-                 Kind::kNone, Kind::kNone, {}};
+  const Op valid{"not",       "setp.eq.s32 %p, %a, %a; selp.b32 %d, 1, 0, !%p;",
+                 Kind::kB32,  Kind::kB32,
+                 Kind::kNone, Kind::kNone,
+                 {}};
   EXPECT_EQ(run(valid).front(), 0u);
 }
 
