@@ -10,14 +10,22 @@ in_place := $(if $(FROM),make/messages.sh $(FROM))
 CPPFLAGS.cuda := $(if $(CUDA),-isystem $(CUDA)/include -isystem $(CUDA)/extras/CUPTI/include)
 $(eval $(call stamp,build/toolkit.stamp,$(CUDA) $(NVCC_VERSION)))
 
+# Precompiled standard headers save a fifth of the build's time. The other variants do without, so
+# that a header that a source forgets shows there.
 define variant_rules
-build/$(1)/%.o: %.cc build/$(1)/flags.stamp
+PRECOMPILED.$(1) := $(if $(filter release,$(1)),build/$(1)/standard.h.gch)
+build/$(1)/standard.h.gch: make/standard.h build/$(1)/flags.stamp
+	$$(call say,CXX,$$<)
+	$$(Q)mkdir -p $$(@D) && cp $$< build/$(1)/standard.h
+	$$(Q)$(call compiler,$(1)) $$(CPPFLAGS) $$(CXXFLAGS) $$(CXXFLAGS.$(1)) -x c++-header -o $$@ \
+	  build/$(1)/standard.h
+build/$(1)/%.o: %.cc build/$(1)/flags.stamp $$(PRECOMPILED.$(1))
 	$$(call say,CXX,$$<$(if $(filter-out release,$(1)), ($(1))))
 	$$(Q)mkdir -p $$(@D)
 	$$(Q)$$(in_place) $(call compiler,$(1)) $$(CPPFLAGS) $$(CPPFLAGS.$$(notdir $$(<D))) \
 	  $$(CXXFLAGS) $$(CXXFLAGS.$(1)) \
 	  $$(if $$(filter $(QUICK.$(1)) $(addsuffix /%,$(QUICK.$(1))),$$*),$$(QUICK_FLAGS.$(1))) \
-	  -MMD -MP -c -o $$@ $$<
+	  $$(if $$(PRECOMPILED.$(1)),-include build/$(1)/standard.h) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach v,$(VARIANTS),$(eval $(call variant_rules,$(v))))
 
