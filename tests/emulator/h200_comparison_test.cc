@@ -28,24 +28,31 @@ class H200 : public testing::Test {
     LOCKSTEP_NEEDS_MODULE("h200_more/held");
   }
 
-  // By metric. kernel: of those whose names contain it.
-  static std::map<std::string, Summary> compare(const std::string& set,
-                                                const std::string& kernel = "") {
-    const std::string only = kernel.empty() ? "" : " --kernel " + kernel;
-    const std::string command = "tools/compare-h200 --brief --set " + set + only + " 2>&1";
+  using Metrics = std::map<std::string, Summary>;
+
+  // By set, then by metric, of one run of the tool.
+  static std::map<std::string, Metrics> run_tool(const std::string& options) {
+    const std::string command = "tools/compare-h200 --brief" + options + " 2>&1";
     FILE* pipe = popen(command.c_str(), "r");
-    std::map<std::string, Summary> result;
+    std::map<std::string, Metrics> result;
     std::array<char, 512> line;
     while (pipe && std::fgets(line.data(), int(line.size()), pipe)) {
       std::istringstream in(line.data());
-      std::string first, metric;
+      std::string set, metric;
       Summary s;
-      in >> first >> metric >> s.launches >> s.equal >> s.median_pct >> s.worst_pct >> s.worst;
-      if (in && first == set) result[metric] = s;
+      in >> set >> metric >> s.launches >> s.equal >> s.median_pct >> s.worst_pct >> s.worst;
+      if (in) result[set][metric] = s;
     }
     const int status = pipe ? pclose(pipe) : -1;
     EXPECT_EQ(status, 0) << command;
     return result;
+  }
+
+  // By metric; of a whole set, for which all sets run once, or of kernels whose names contain that.
+  static Metrics compare(const std::string& set, const std::string& kernel = "") {
+    if (!kernel.empty()) return run_tool(" --set " + set + " --kernel " + kernel)[set];
+    static std::map<std::string, Metrics> all = run_tool("");
+    return all[set];
   }
 
   static void expect_equal(const std::map<std::string, Summary>& summary, int launches,
