@@ -10,24 +10,25 @@ in_place := $(if $(FROM),make/messages.sh $(FROM))
 CPPFLAGS.cuda := $(if $(CUDA),-isystem $(CUDA)/include -isystem $(CUDA)/extras/CUPTI/include)
 $(eval $(call stamp,build/toolkit.stamp,$(CUDA) $(NVCC_VERSION)))
 
-# Standard headers are precompiled, which saves a fifth of the build's time; g++ takes the file of the
-# folder whose flags fit. The debug and fuzz variants do without, so that a header that a source
+# Standard headers are precompiled, once for the usual flags and once for the quick ones, which saves
+# a fifth of the build's time. The debug and fuzz variants do without, so that a header that a source
 # forgets shows there.
 define variant_rules
-PRECOMPILED.$(1) := $(if $(filter release sanitize,$(1)),$(foreach f,usual quick,\
-  build/$(1)/standard.h.gch/$(f)))
-$$(PRECOMPILED.$(1)): build/$(1)/standard.h.gch/%: make/standard.h build/$(1)/flags.stamp
+pace.$(1) = $$(if $$(filter $(QUICK.$(1)) $(addsuffix /%,$(QUICK.$(1))),$$(1)),quick,usual)
+flags.$(1) = $$(CXXFLAGS) $$(CXXFLAGS.$(1)) $$(if $$(filter quick,$$(1)),$$(QUICK_FLAGS.$(1)))
+PRECOMPILED.$(1) := $(if $(filter release sanitize,$(1)),$(foreach p,usual quick,\
+  build/$(1)/$(p).h.gch))
+$$(PRECOMPILED.$(1)): build/$(1)/%.h.gch: make/standard.h build/$(1)/flags.stamp
 	$$(call say,CXX,$$<$(if $(filter-out release,$(1)), ($(1))))
-	$$(Q)mkdir -p $$(@D) && cp $$< build/$(1)/standard.h
-	$$(Q)$(call compiler,$(1)) $$(CPPFLAGS) $$(CXXFLAGS) $$(CXXFLAGS.$(1)) \
-	  $$(if $$(filter quick,$$*),$$(QUICK_FLAGS.$(1))) -x c++-header -o $$@ $$<
+	$$(Q)mkdir -p $$(@D) && cp $$< $$(basename $$@)
+	$$(Q)$(call compiler,$(1)) $$(CPPFLAGS) $$(call flags.$(1),$$*) -x c++-header -o $$@ $$<
 build/$(1)/%.o: %.cc build/$(1)/flags.stamp $$(PRECOMPILED.$(1))
 	$$(call say,CXX,$$<$(if $(filter-out release,$(1)), ($(1))))
 	$$(Q)mkdir -p $$(@D)
 	$$(Q)$$(in_place) $(call compiler,$(1)) $$(CPPFLAGS) $$(CPPFLAGS.$$(notdir $$(<D))) \
-	  $$(CXXFLAGS) $$(CXXFLAGS.$(1)) \
-	  $$(if $$(filter $(QUICK.$(1)) $(addsuffix /%,$(QUICK.$(1))),$$*),$$(QUICK_FLAGS.$(1))) \
-	  $$(if $$(PRECOMPILED.$(1)),-include build/$(1)/standard.h) -MMD -MP -c -o $$@ $$<
+	  $$(call flags.$(1),$$(call pace.$(1),$$*)) \
+	  $$(if $$(PRECOMPILED.$(1)),-include build/$(1)/$$(call pace.$(1),$$*).h) \
+	  -MMD -MP -c -o $$@ $$<
 endef
 $(foreach v,$(VARIANTS),$(eval $(call variant_rules,$(v))))
 
