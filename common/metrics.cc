@@ -72,8 +72,11 @@ void derive_from_counts(const Counts& counts, const UsefulWork& work, Derivation
   const Figure warp_instructions = get(metric::kWarpInstructions);
   const Figure load_requests = get(metric::kGlobalLoadRequests);
   const Figure store_requests = get(metric::kGlobalStoreRequests);
-  out->set(metric::kInstPerElement,
-           warp_instructions * kWarp / exact(static_cast<double>(work.elements)));
+  const Figure elements = exact(static_cast<double>(work.elements));
+  out->set(metric::kInstPerElement, warp_instructions * kWarp / elements);
+  out->set(metric::kConflictsPerElement, get(metric::kGlobalBankConflicts) / elements);
+  out->set(metric::kLoadSectorsPerElement, get(metric::kGlobalLoadSectors) / elements);
+  out->set(metric::kStoreSectorsPerElement, get(metric::kGlobalStoreSectors) / elements);
   out->set(metric::kConflictsPerGlobalRequest,
            get(metric::kGlobalBankConflicts) / (load_requests + store_requests));
   out->set(metric::kL2ReadRatio,
@@ -87,6 +90,7 @@ void derive_from_counts(const Counts& counts, const UsefulWork& work, Derivation
   const Figure conflicts = get(metric::kSharedWavefronts) - get(metric::kSharedWavefrontsIdeal);
   out->set(metric::kSharedConflicts, conflicts);
   out->set(metric::kSharedConflictsPerRequest, conflicts / get(metric::kSharedRequests));
+  out->set(metric::kSharedConflictsPerElement, conflicts / elements);
 }
 
 // 1 GB/s is 1000 bytes a microsecond, and 1 GFLOP/s 1000 operations.

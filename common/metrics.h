@@ -44,6 +44,11 @@ inline constexpr char kLoadSectorsPerRequest[] = "load_sectors_per_request";
 inline constexpr char kStoreSectorsPerRequest[] = "store_sectors_per_request";
 inline constexpr char kSharedConflicts[] = "shared_conflicts";  // wavefronts - ideal
 inline constexpr char kSharedConflictsPerRequest[] = "shared_conflicts_per_request";
+// The same over the elements of the problem: a kernel cannot make these smaller by doing more.
+inline constexpr char kConflictsPerElement[] = "conflicts_per_element";
+inline constexpr char kLoadSectorsPerElement[] = "load_sectors_per_element";
+inline constexpr char kStoreSectorsPerElement[] = "store_sectors_per_element";
+inline constexpr char kSharedConflictsPerElement[] = "shared_conflicts_per_element";
 inline constexpr char kThreadsPerInstruction[] = "threads_per_instruction";  // of 32
 inline constexpr char kL2Gbps[] = "l2_gbps";
 inline constexpr char kL2PeakPercent[] = "l2_peak_pct";  // %pk
@@ -66,6 +71,10 @@ struct MetricInfo {
   std::string meaning;   // one line
   std::string emulator;  // "exact", "predicted" or "not offered"
   bool derived = false;
+  // An average over what the kernel itself does, or a rate of what it moves: useless work improves
+  // it, so nothing is to be graded by it. `total` is the metric to grade by instead; may be empty.
+  bool dilutable = false;
+  std::string total = {};
 };
 const std::vector<MetricInfo>& all_metrics();
 

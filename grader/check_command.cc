@@ -36,13 +36,13 @@ int check_command(const CommandOptions& options) {
   StagedSubmission staged = stage_submission(entry, session.rubric().file);
   std::string folder;
   auto build = std::async(std::launch::async, [&] { return session.build(staged, 1, &folder); });
-  session.prepare_reference();
+  session.prepare_reference(session.draw_of(staged));
   GradeResult result = session.finish(staged, build.get(), folder, 1, 0);
   if (options.json) {
     std::fputs(json_line(report_json(result.graded)).c_str(), stdout);
   } else {
     ReportOptions report;
-    bool student = session.solution_records().empty();
+    bool student = !session.has_solution();
     report.view = options.view.empty()        ? (student ? View::kStudent : View::kInstructor)
                   : options.view == "student" ? View::kStudent
                                               : View::kInstructor;
@@ -55,6 +55,7 @@ int check_command(const CommandOptions& options) {
       return kExitGood;
     case VerdictKind::kInfraError:
     case VerdictKind::kNotMeasured:
+    case VerdictKind::kReview:
       return kExitCannotRun;
     default:
       return kExitWrong;

@@ -20,7 +20,8 @@ struct CommandOptions {
   bool regrade = false;
   bool json = false;
   bool brief = false;
-  bool record = false;  // selfcheck: print [[recorded]] tables instead
+  bool record = false;  // selfcheck: write recorded.json instead
+  int draws = 20;       // selfcheck: on so many
 };
 
 int check_command(const CommandOptions& options);

@@ -61,6 +61,11 @@ void note_faults(const JudgeInput& input, Verdict* verdict) {
     if (check.status == "guard") reason = "out_of_bounds";
     if (check.status == "fault") reason = reason_of_fault(check.fault_kind);
     if (reason.empty() || reason == "unsupported") continue;
+    // A launch that was cut is no error of the submission: what it earned besides is its verdict.
+    if (reason == "too_slow") {
+      if (verdict->kind != VerdictKind::kPass) verdict->reason = reason;
+      continue;
+    }
     verdict->kind = reason == "protocol" ? VerdictKind::kInfraError : VerdictKind::kStudentError;
     verdict->reason = reason;
     verdict->message = lines_of(check.message, input.rubric.file, 4);
@@ -73,6 +78,7 @@ void sum_up(Verdict* verdict) {
     verdict->points += check.points;
     verdict->max_points += check.max_points;
     if (check.status == CheckStatus::kNotMeasured) verdict->undecided_points += check.max_points;
+    if (check.status == CheckStatus::kReview) verdict->review_points += check.max_points;
   }
 }
 
@@ -80,6 +86,7 @@ VerdictKind kind_of_points(const Verdict& v) {
   constexpr double kSlack = 1e-9;
   double decided = v.max_points - v.undecided_points;
   if (v.points >= v.max_points - kSlack) return VerdictKind::kPass;
+  if (v.review_points > 0) return VerdictKind::kReview;
   if (v.undecided_points > 0 && v.points >= decided - kSlack) return VerdictKind::kNotMeasured;
   return v.points > kSlack ? VerdictKind::kPartial : VerdictKind::kFail;
 }

@@ -9,13 +9,15 @@
 #include <vector>
 
 #include "common/record.h"
+#include "grader/draws.h"
 #include "grader/plan.h"
 #include "grader/rubric.h"
 
 namespace lockstep::grader {
 
-enum class CheckStatus { kPass, kPartial, kFail, kNotMeasured };
-const char* to_string(CheckStatus status);  // "pass", "partial", "fail", "not_measured"
+enum class CheckStatus { kPass, kPartial, kFail, kReview, kNotMeasured };
+// "pass", "partial", "fail", "review", "not_measured"
+const char* to_string(CheckStatus status);
 
 struct CheckOutcome {
   std::string id, title;
@@ -32,19 +34,29 @@ struct CheckOutcome {
   std::string reproduce;            // a command
 };
 
-enum class VerdictKind { kPass, kPartial, kFail, kStudentError, kInfraError, kNotMeasured };
-// "pass", "partial", "fail", "student_error", "infra_error", "not_measured"
+enum class VerdictKind {
+  kPass,
+  kPartial,
+  kFail,
+  kStudentError,
+  kInfraError,
+  kNotMeasured,
+  kReview
+};
+// "pass", "partial", "fail", "student_error", "infra_error", "not_measured", "review"
 const char* to_string(VerdictKind kind);
 
 struct Verdict {
   VerdictKind kind = VerdictKind::kInfraError;
   // student_error: "compile", "compile_timeout", "compile_memory", "forbidden", "staging", "crash",
-  // "timeout", "out_of_memory", "out_of_bounds". infra_error: one line.
+  // "timeout", "out_of_memory", "out_of_bounds", "launch_failed", "ungradable". partial and fail:
+  // "too_slow" where a launch was cut. infra_error: one line.
   std::string reason;
   std::string message;  // compiler messages, say
   double points = 0;
   double max_points = 0;
   double undecided_points = 0;  // of checks that were not measured
+  double review_points = 0;     // of checks that a person has to decide
   std::vector<CheckOutcome> checks;
 };
 
@@ -52,10 +64,9 @@ struct JudgeInput {
   const Rubric& rubric;
   const std::vector<GradedLaunch>& plan;
   const std::vector<Record>& records;  // as many as were made, in the plan's order
-  const std::vector<GradedLaunch>& solution_plan;
-  const std::vector<Record>& solution_records;  // may be empty
-  std::string backend;                          // "gpu" or "emulator"
-  std::string source;                           // the student's file
+  const Reference& reference;          // the solution on the same draw; perhaps without records
+  std::string backend;                 // "gpu" or "emulator"
+  std::string source;                  // the student's file
 };
 
 Verdict judge(const JudgeInput& input);
@@ -65,7 +76,7 @@ Verdict student_error(const Rubric& rubric, const std::string& reason, const std
 Verdict infra_error(const Rubric& rubric, const std::string& message);
 
 // What a fault's kind means for the verdict: a student_error's reason; "" where it is a wrong
-// result like any other ("race"); "unsupported" and "protocol" as they are.
+// result like any other ("race"); "unsupported", "too_slow" and "protocol" as they are.
 std::string reason_of_fault(const std::string& fault_kind);
 
 // The value of a metric in a record: derived, raw or static; nullopt with the reason in *why.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // One check of a rubric against the records. A kernel whose result is wrong anywhere earns nothing
-// for its counts; what was not measured is never a pass; every comparison is !(a <= b).
+// for its counts; what was not measured is never a pass; every comparison is !(a <= b). What this
+// device tells of the solution but not of the submission is the submission's own doing: it fails.
 #include "grader/judge_check.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
+#include "common/metrics.h"
 #include "common/text.h"
 #include "grader/costs.h"
 
@@ -21,15 +23,17 @@ class Bench {
       const std::string& kernel = in_.plan[i].launch.kernel;
       bool made = i < in_.records.size();
       if (made && in_.records[i].check.status == "correct") continue;
-      if (made && unsupported(in_.records[i]))
+      if (made && is_fault(in_.records[i], "unsupported"))
         unsupported_.emplace(kernel, i);
+      else if (made && is_fault(in_.records[i], "too_slow") && in_.plan[i].launch.counters)
+        continue;  // only what needs this launch's counts lacks them
       else
         first_bad_.emplace(kernel, i);
     }
   }
 
-  static bool unsupported(const Record& record) {
-    return record.check.status == "fault" && record.check.fault_kind == "unsupported";
+  static bool is_fault(const Record& record, const char* kind) {
+    return record.check.status == "fault" && record.check.fault_kind == kind;
   }
   const JudgeInput& in() const { return in_; }
   const Record* record(size_t i) const {
@@ -45,14 +49,17 @@ class Bench {
     return found == unsupported_.end() ? std::nullopt : std::optional<size_t>(found->second);
   }
   std::vector<std::string> kernels_of(const CheckRule& check) const {
-    if (!check.kernels.empty()) return check.kernels;
-    std::vector<std::string> kernels;
-    for (const std::string& id : check.runs)
-      for (const std::string& kernel : in_.rubric.find_run(id)->kernels)
-        if (std::find(kernels.begin(), kernels.end(), kernel) == kernels.end())
-          kernels.push_back(kernel);
-    return kernels;
+    return in_.rubric.kernels_of(check);
   }
+  // The solution's record of launch i, or of another kernel on the same problem; may be null.
+  const Record* of_solution(size_t i, const std::string& kernel) const {
+    const Reference& r = in_.reference;
+    for (size_t j = 0; j < r.plan.size() && j < r.records.size(); ++j)
+      if (same_problem(in_.plan[i], r.plan[j], kernel)) return &r.records[j];
+    return nullptr;
+  }
+  // Whether the solution was measured here: then this device can decide what it decides of it.
+  bool decides() const { return !in_.reference.records.empty(); }
   std::vector<size_t> launches_of(const CheckRule& check, const std::string& kernel) const {
     std::vector<size_t> launches;
     for (size_t i = 0; i < in_.plan.size(); ++i)
@@ -66,6 +73,19 @@ class Bench {
   const JudgeInput& in_;
   std::map<std::string, size_t> first_bad_, unsupported_;
 };
+
+// By how much a launch was too slow, where that is known.
+std::string too_slow_words(const Bench& bench, size_t i) {
+  const JudgeInput& in = bench.in();
+  const Record* solution = bench.of_solution(i, in.plan[i].launch.kernel);
+  const Count* needed =
+      solution != nullptr ? solution->counts.find(metric::kWarpInstructions) : nullptr;
+  if (needed == nullptr || !(needed->value > 0)) return {};
+  double budget = double(in.rubric.limits.step_budget);
+  return "\nthe solution takes " + format_number(needed->value) +
+         " warp instructions there: this is more than " +
+         format_number(std::floor(budget / needed->value)) + " times as many";
+}
 
 // What went wrong in launch `i`, for the student.
 void describe_bad(const Bench& bench, size_t i, CheckOutcome* out) {
@@ -88,11 +108,25 @@ void describe_bad(const Bench& bench, size_t i, CheckOutcome* out) {
                  : said.rfind(launch.kernel, 0) == 0
                      ? said + "\n(" + std::to_string(launch.vectors) + " vectors)"
                      : where + said;
+  if (Bench::is_fault(*record, "too_slow")) out->message += too_slow_words(bench, i);
   out->reproduce = reproduce_command(in.rubric, launch, in.backend, failed_seed(*record), false);
 }
 
+// A check that could not be decided: the submission's doing where it is decided of the solution.
+void set_undecided(const Bench& bench, CheckOutcome* out) {
+  bool review = bench.in().rubric.undecided == Undecided::kReview;
+  out->status = !bench.decides() ? CheckStatus::kNotMeasured
+                : review         ? CheckStatus::kReview
+                                 : CheckStatus::kFail;
+  if (!bench.decides()) return;
+  out->message += review
+                      ? "\nthe solution's can be told here: a person has to decide"
+                      : "\nthe solution's can be told here, so this counts as not reached: write "
+                        "it in a way that can be told, too";
+}
+
 void judge_correct(const Bench& bench, const CheckRule& check, CheckOutcome* out) {
-  size_t good = 0, total = 0, unsupported = 0;
+  size_t good = 0, total = 0, undecided = 0;
   bool told = false;
   for (const std::string& kernel : bench.kernels_of(check)) {
     ++total;
@@ -100,13 +134,13 @@ void judge_correct(const Bench& bench, const CheckRule& check, CheckOutcome* out
     for (size_t i : bench.launches_of(check, kernel)) {
       const Record* record = bench.record(i);
       if (record != nullptr && record->check.status == "correct") continue;
-      if (record != nullptr && Bench::unsupported(*record))
+      if (record != nullptr && Bench::is_fault(*record, "unsupported"))
         refused = refused ? refused : i;
       else
         bad = bad ? bad : i;
     }
     if (!bad && !refused) ++good;
-    if (!bad && refused) ++unsupported;
+    if (!bad && refused) ++undecided;
     if (bad && !told) {
       describe_bad(bench, *bad, out);
       told = true;
@@ -114,9 +148,9 @@ void judge_correct(const Bench& bench, const CheckRule& check, CheckOutcome* out
       describe_bad(bench, *refused, out);
     }
   }
-  if (unsupported > 0 && good + unsupported == total) {
-    out->status = CheckStatus::kNotMeasured;
-    return;
+  if (undecided > 0 && good + undecided == total) {
+    set_undecided(bench, out);
+    if (out->status != CheckStatus::kFail) return;
   }
   double share = check.partial && total > 0 ? double(good) / double(total) : good == total;
   out->points = check.points * share;
@@ -132,31 +166,18 @@ void judge_correct(const Bench& bench, const CheckRule& check, CheckOutcome* out
 std::optional<double> base_value(const Bench& bench, const CheckRule& check, size_t i,
                                  std::string* why) {
   const JudgeInput& in = bench.in();
-  const PlannedLaunch& mine = in.plan[i].launch;
-  auto same_problem = [&](const GradedLaunch& other, const std::string& kernel) {
-    return other.run == in.plan[i].run && other.launch.kernel == kernel &&
-           other.launch.vectors == mine.vectors && other.launch.blocks == mine.blocks &&
-           other.launch.warps == mine.warps;
-  };
-  if (check.relative_to == RelativeTo::kKernel) {
-    std::string kernel = base_kernel_of(check.base_kernel, mine.kernel);
-    for (size_t j = 0; j < in.plan.size() && j < in.records.size(); ++j)
-      if (same_problem(in.plan[j], kernel)) {
-        auto value = metric_value(in.records[j], check.metric, why);
-        return value ? std::optional<double>(value->value) : std::nullopt;
-      }
+  std::string kernel = base_kernel_of(check.base_kernel, in.plan[i].launch.kernel);
+  const Record* base = nullptr;
+  if (check.relative_to == RelativeTo::kSolution) {
+    base = bench.of_solution(i, kernel);
+    *why = "the solution, which it is compared with, is not at hand";
+  } else {
+    for (size_t j = 0; j < in.plan.size() && j < in.records.size() && base == nullptr; ++j)
+      if (same_problem(in.plan[i], in.plan[j], kernel)) base = &in.records[j];
     *why = kernel + " was not measured";
-    return std::nullopt;
   }
-  for (size_t j = 0; j < in.solution_plan.size() && j < in.solution_records.size(); ++j)
-    if (same_problem(in.solution_plan[j], mine.kernel)) {
-      auto value = metric_value(in.solution_records[j], check.metric, why);
-      return value ? std::optional<double>(value->value) : std::nullopt;
-    }
-  if (const Recorded* r = in.rubric.find_recorded(in.backend, mine.kernel, check.metric))
-    return r->value;
-  *why = "the solution, which it is compared with, is not at hand";
-  return std::nullopt;
+  auto value = base != nullptr ? metric_value(*base, check.metric, why) : std::nullopt;
+  return value ? std::optional<double>(value->value) : std::nullopt;
 }
 
 // One launch against the threshold: the share of the points, or nullopt and why not.
@@ -194,7 +215,9 @@ void compare(const CheckRule& check, double base, Measured* m) {
 
 Measured measure(const Bench& bench, const CheckRule& check, size_t i) {
   Measured m;
-  auto value = metric_value(*bench.record(i), check.metric, &m.why);
+  const Record* record = bench.record(i);
+  if (record == nullptr || record->check.status != "correct") return m;
+  auto value = metric_value(*record, check.metric, &m.why);
   if (!value) return m;
   double base = 1;
   if (check.relative_to != RelativeTo::kNothing) {
@@ -211,9 +234,9 @@ Measured measure(const Bench& bench, const CheckRule& check, size_t i) {
 std::string threshold_words(const CheckRule& check, const std::string& kernel, const Measured& m) {
   std::string words = std::string(m.upper ? "at most " : "at least ") + format_number(m.limit);
   if (check.relative_to == RelativeTo::kNothing) return words;
-  std::string of = check.relative_to == RelativeTo::kSolution
-                       ? "the solution"
-                       : base_kernel_of(check.base_kernel, kernel);
+  std::string of = base_kernel_of(check.base_kernel, kernel);
+  if (check.relative_to == RelativeTo::kSolution)
+    of = "the solution" + (of == kernel ? "" : "'s " + of);
   double factor = m.upper ? *check.at_most : *check.at_least;
   words += " (" + (factor == 1 ? std::string() : format_number(factor) + " of ") + of;
   if (check.plus != 0) words += " + " + format_number(check.plus);
@@ -230,10 +253,30 @@ bool refuse_wrong(const Bench& bench, const std::string& kernel, CheckOutcome* o
   }
   if (auto refused = bench.first_unsupported(kernel)) {
     describe_bad(bench, *refused, out);
-    out->status = CheckStatus::kNotMeasured;
+    set_undecided(bench, out);
     return true;
   }
   return false;
+}
+
+// A launch without the figure that is judged: was it cut, or can nothing be told of such code?
+void tell_missing(const Bench& bench, const CheckRule& check, size_t i, const std::string& why,
+                  CheckOutcome* out) {
+  const std::string& kernel = bench.in().plan[i].launch.kernel;
+  const Record* record = bench.record(i);
+  if (record == nullptr || record->check.status != "correct") {
+    describe_bad(bench, i, out);
+    out->status = CheckStatus::kFail;
+    return;
+  }
+  out->kernel = kernel;
+  out->message = kernel + ": " + check.metric + ": not measured: " + printable(why);
+  out->status = CheckStatus::kNotMeasured;
+  std::string unused;
+  const Record* solution = bench.of_solution(i, kernel);
+  if (metric_value(*record, check.metric, &unused)) return;  // it is the base that is missing
+  if (solution != nullptr && metric_value(*solution, check.metric, &unused))
+    set_undecided(bench, out);
 }
 
 void tell_metric(const Bench& bench, const CheckRule& check, size_t i, const Measured& m,
@@ -266,12 +309,7 @@ void judge_metric(const Bench& bench, const CheckRule& check, CheckOutcome* out)
   for (const std::string& kernel : bench.kernels_of(check))
     for (size_t i : bench.launches_of(check, kernel)) {
       Measured m = measure(bench, check, i);
-      if (!m.share) {
-        out->status = CheckStatus::kNotMeasured;
-        out->kernel = kernel;
-        out->message = kernel + ": " + check.metric + ": not measured: " + printable(m.why);
-        return;
-      }
+      if (!m.share) return tell_missing(bench, check, i, m.why, out);
       std::pair<double, double> standing(*m.share, m.clearance);
       if (worst && standing >= *worst) continue;
       worst = standing;
@@ -290,7 +328,7 @@ bool refuse_early(const CheckRule& check, const std::vector<CheckOutcome>& earli
   for (const CheckOutcome& other : earlier) {
     const auto& needed = check.requires_checks;
     if (std::find(needed.begin(), needed.end(), other.id) == needed.end()) continue;
-    if (other.status != CheckStatus::kFail && other.status != CheckStatus::kNotMeasured) continue;
+    if (other.status == CheckStatus::kPass || other.status == CheckStatus::kPartial) continue;
     out->status = other.status;
     out->message = "counts only where this passes: " + other.title;
     return true;

@@ -18,6 +18,8 @@ const char* to_string(CheckStatus status) {
       return "partial";
     case CheckStatus::kFail:
       return "fail";
+    case CheckStatus::kReview:
+      return "review";
     case CheckStatus::kNotMeasured:
       return "not_measured";
   }
@@ -38,6 +40,8 @@ const char* to_string(VerdictKind kind) {
       return "infra_error";
     case VerdictKind::kNotMeasured:
       return "not_measured";
+    case VerdictKind::kReview:
+      return "review";
   }
   return "";
 }
@@ -50,7 +54,8 @@ std::string format_number(double value) {
 }
 
 std::string reason_of_fault(const std::string& kind) {
-  for (const char* same : {"timeout", "out_of_memory", "out_of_bounds", "unsupported", "protocol"})
+  for (const char* same : {"timeout", "out_of_memory", "out_of_bounds", "launch_failed",
+                           "unsupported", "too_slow", "protocol"})
     if (kind == same) return kind;
   if (kind == "deadlock") return "timeout";
   // What a card would not notice is a wrong program, not a crash of it.

@@ -35,8 +35,9 @@ po::options_description options_of(CommandOptions* o) {
       ("view", po::value(&o->view), "check: student (hidden checks are not shown) or instructor")(
           "brief", po::bool_switch(&o->brief), "check: no details of what passes")  //
       ("record", po::bool_switch(&o->record),
-       "selfcheck: print the solution's values as [[recorded]] tables for the rubric")  //
-      ("json", po::bool_switch(&o->json), "one JSON object a line")                     //
+       "selfcheck: write the solution's values on new public draws to recorded.json")          //
+      ("draws", po::value(&o->draws), "selfcheck: on so many draws of sizes and shapes (20)")  //
+      ("json", po::bool_switch(&o->json), "one JSON object a line")                            //
       ("weak-sandbox", po::bool_switch(&s.weak_sandbox),
        "go on where namespaces are refused; said in every report")  //
       ("help", "this");
@@ -73,6 +74,8 @@ CommandLine parse(int argc, char** argv) {
   line.help = values.count("help") > 0;
   require_one_of("backend", line.options.session.backend, {"auto", "gpu", "emulator"});
   require_one_of("view", line.options.view, {"", "student", "instructor"});
+  if (line.options.draws < 1 || line.options.draws > 1000)
+    throw Error("--draws: expected a number from 1 to 1000");
   if (line.help) std::cout << kUsage << "\n" << named;
   return line;
 }

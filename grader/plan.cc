@@ -2,12 +2,8 @@
 // Expansion of a rubric's runs. See plan.h.
 #include "grader/plan.h"
 
-#include <sys/random.h>
-
 #include <algorithm>
 #include <set>
-
-#include "common/error.h"
 
 namespace lockstep::grader {
 namespace {
@@ -17,26 +13,56 @@ class Draw {
  public:
   explicit Draw(uint64_t seed) : seed_(seed) {}
   uint64_t next() { return seed_of_pass(seed_, ++count_); }
-  int64_t between(int64_t from, int64_t to) {
-    return from + static_cast<int64_t>(next() % static_cast<uint64_t>(to - from + 1));
+  int64_t between(Range range) {
+    return range.from +
+           static_cast<int64_t>(next() % static_cast<uint64_t>(range.to - range.from + 1));
   }
 
  private:
   uint64_t seed_, count_ = 0;
 };
 
+struct Shape {
+  int64_t blocks;
+  int warps;
+};
+
+std::vector<Shape> shapes_of(const RunRule& run, Draw* draw) {
+  std::vector<Shape> shapes;
+  for (int64_t blocks : run.blocks)
+    for (int warps : run.warps) shapes.push_back({blocks, warps});
+  for (int i = 0; i < run.drawn_shapes; ++i) {
+    int64_t blocks = draw->between(run.shape_blocks);
+    shapes.push_back({blocks, static_cast<int>(draw->between(run.shape_warps))});
+  }
+  return shapes;
+}
+
+std::vector<std::string> kernels_of(const RunRule& run, Draw* draw) {
+  if (run.drawn_kernels == 0) return run.kernels;
+  std::vector<std::string> left = run.kernels, drawn;
+  while (!left.empty() && drawn.size() < static_cast<size_t>(run.drawn_kernels)) {
+    auto one = left.begin() + draw->between({0, static_cast<int64_t>(left.size()) - 1});
+    drawn.push_back(*one);
+    left.erase(one);
+  }
+  return drawn;
+}
+
 void add_run(const RunRule& run, Draw* draw, std::vector<GradedLaunch>* plan) {
   std::vector<int64_t> sizes = run.vectors;
-  for (int i = 0; i < run.random_count; ++i)
-    sizes.push_back(draw->between(run.random_from, run.random_to));
+  for (int i = 0; i < run.drawn_sizes; ++i) sizes.push_back(draw->between(run.sizes));
+  std::vector<std::string> kernels = kernels_of(run, draw);
   for (int input = 0; input < run.inputs; ++input)
     for (int64_t vectors : sizes) {
-      // Kernels of one size share a seed, so that the harness makes inputs and reference once.
+      // Kernels of one size share a seed, so that the harness makes inputs and reference once, and
+      // shapes, so that they can be compared.
       uint64_t seed = draw->next();
-      for (const std::string& kernel : run.kernels)
-        for (int64_t blocks : run.blocks)
-          for (int warps : run.warps)
-            plan->push_back({run.id, {kernel, vectors, blocks, warps, seed, run.counters}});
+      std::vector<Shape> shapes = shapes_of(run, draw);
+      for (const std::string& kernel : kernels)
+        for (const Shape& shape : shapes)
+          plan->push_back(
+              {run.id, {kernel, vectors, shape.blocks, shape.warps, seed, run.counters}});
     }
 }
 
@@ -54,20 +80,16 @@ std::vector<GradedLaunch> plan_submission(const Rubric& rubric, uint64_t seed) {
 std::vector<GradedLaunch> plan_solution(const Rubric& rubric, uint64_t seed) {
   std::set<std::string> wanted;
   for (const CheckRule& check : rubric.checks)
-    if (check.relative_to == RelativeTo::kSolution)
-      wanted.insert(check.runs.begin(), check.runs.end());
-  Draw draw(seed);
-  std::vector<GradedLaunch> plan;
-  for (const RunRule& run : rubric.runs)
-    if (wanted.count(run.id) > 0) add_run(run, &draw, &plan);
+    if (check.kind == CheckKind::kMetric) wanted.insert(check.runs.begin(), check.runs.end());
+  std::vector<GradedLaunch> plan = plan_submission(rubric, seed);
+  std::erase_if(plan, [&](const GradedLaunch& l) { return wanted.count(l.run) == 0; });
   return plan;
 }
 
-uint64_t secret_seed() {
-  uint64_t seed = 0;
-  if (getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed))
-    throw Error("the system gives no random numbers", kExitCannotRun);
-  return seed >> 11;  // 53 bits, which every reader of JSON keeps
+bool same_problem(const GradedLaunch& a, const GradedLaunch& b, const std::string& kernel_of_b) {
+  return a.run == b.run && b.launch.kernel == kernel_of_b && a.launch.seed == b.launch.seed &&
+         a.launch.vectors == b.launch.vectors && a.launch.blocks == b.launch.blocks &&
+         a.launch.warps == b.launch.warps;
 }
 
 }  // namespace lockstep::grader

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a rubric and a secret seed to the launches that are made of one submission.
-// The same seed gives the same launches: it is printed with the verdict, for replay.
+// From a rubric and a draw's seed to the launches that are made of one submission: which kernels
+// on which sizes and inputs, with which shapes. The same seed gives the same launches: it is
+// printed with the verdict, for replay.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +21,10 @@ struct GradedLaunch {
 // All launches of all runs, in order; the counted runs last, so that what only has to be correct
 // is known first.
 std::vector<GradedLaunch> plan_submission(const Rubric& rubric, uint64_t seed);
-// Those of the solution that some check compares with.
+// Those that are counted and that some check looks at: the solution is measured on them.
 std::vector<GradedLaunch> plan_solution(const Rubric& rubric, uint64_t seed);
-
-// From the kernel's generator of secrets.
-uint64_t secret_seed();
+// The same kernel on the same problem with the same shape in the same run; with another kernel's
+// name in place of the launch's own.
+bool same_problem(const GradedLaunch& a, const GradedLaunch& b, const std::string& kernel_of_b);
 
 }  // namespace lockstep::grader

@@ -19,6 +19,8 @@ const char* mark_of(CheckStatus status) {
       return "part";
     case CheckStatus::kFail:
       return "FAIL";
+    case CheckStatus::kReview:
+      return " ?  ";
     case CheckStatus::kNotMeasured:
       return " -  ";
   }
@@ -70,6 +72,9 @@ const std::map<std::string, std::string>& reasons() {
       {"staging", "cannot be taken"},
       {"crash", "crashes"},
       {"timeout", "hangs"},
+      {"too_slow", "too slow"},
+      {"launch_failed", "cannot be launched"},
+      {"ungradable", "cannot be graded where the solution can"},
       {"out_of_memory", "runs out of memory"},
       {"out_of_bounds", "reaches outside its arrays"}};
   return words;
@@ -96,6 +101,8 @@ std::string report_text(const Graded& g, const ReportOptions& options) {
     text += ", " + points_text(v.points, v.max_points) + " points";
   if (v.undecided_points > 0 && v.kind != VerdictKind::kInfraError)
     text += " (" + format_number(v.undecided_points) + " not measured)";
+  if (v.review_points > 0)
+    text += " (" + format_number(v.review_points) + " for a person to decide)";
   text += "\n";
   if (g.sandbox == "weak") text += "  !! WEAK SANDBOX: compiled and run without namespaces !!\n";
   if (!v.message.empty()) text += indented(v.message, "  ");
@@ -121,7 +128,9 @@ std::string report_line(const Graded& g, int name_width) {
   for (const CheckOutcome& c : v.checks) {
     if (g.module_hash.empty() || c.status == CheckStatus::kPass || ++count > kMostNamed) continue;
     failed += (failed.empty() ? "" : ", ") + c.id +
-              (c.status == CheckStatus::kNotMeasured ? " (not measured)" : "");
+              (c.status == CheckStatus::kNotMeasured ? " (not measured)"
+               : c.status == CheckStatus::kReview    ? " (review)"
+                                                     : "");
   }
   if (count > kMostNamed) failed += " and " + std::to_string(count - kMostNamed) + " more";
   return failed.empty() ? text : text + ": " + failed;
@@ -139,7 +148,7 @@ std::string summary_text(const std::vector<Graded>& all) {
   std::string text = std::to_string(all.size()) + " submissions:";
   const char* separator = " ";
   for (const char* kind :
-       {"pass", "partial", "fail", "student_error", "not_measured", "infra_error"}) {
+       {"pass", "partial", "fail", "student_error", "review", "not_measured", "infra_error"}) {
     if (kinds[kind] == 0) continue;
     text += separator + std::to_string(kinds[kind]) + " " + kind;
     separator = ", ";
@@ -196,6 +205,7 @@ nlohmann::json report_json(const Graded& g) {
           {"points", infra ? json() : json(v.points)},
           {"max_points", v.max_points},
           {"undecided_points", v.undecided_points},
+          {"review_points", v.review_points},
           {"checks", checks},
           {"seed", g.seed},
           {"attempts", g.attempts},

@@ -32,29 +32,52 @@ std::vector<std::string> kernels_of(TomlTable& table) {
   return kernels;
 }
 
+// A list [from, to] of two numbers.
+Range range_of(TomlTable& t, const char* key, int64_t least, int64_t most) {
+  std::vector<int64_t> ends = t.integers(key, least, most);
+  if (ends.size() != 2 || ends[0] > ends[1])
+    t.fail(key, std::string("'") + key + "': expected [from, to], the second not below the first");
+  return {ends[0], ends[1]};
+}
+
+void read_drawn(TomlTable& t, RunRule* run) {
+  if (auto random = t.table("random_vectors")) {
+    run->drawn_sizes = static_cast<int>(random->integer("count", 1, 1, 100));
+    run->sizes = {random->integer("from", 1, 1, kMostVectors),
+                  random->integer("to", 0, 1, kMostVectors)};
+    if (run->sizes.to < run->sizes.from)
+      random->fail("expected 'from' and 'to', the second not below the first");
+    random->finish();
+  }
+  if (auto random = t.table("random_shapes")) {
+    run->drawn_shapes = static_cast<int>(random->integer("count", 1, 1, 100));
+    run->shape_blocks = range_of(*random, "blocks", 1, 1 << 20);
+    run->shape_warps = range_of(*random, "warps", 1, 32);
+    random->finish();
+  }
+}
+
 RunRule read_run(TomlTable t) {
   RunRule run;
   run.line = t.line();
   run.id = t.text("id");
   run.kernels = kernels_of(t);
   if (run.kernels.empty()) t.fail("'kernels' is missing; expected names of kernels");
+  run.drawn_kernels = static_cast<int>(t.integer("random_kernels", 0, 0, kMostKernels));
   run.vectors = t.integers("vectors", 1, kMostVectors);
-  if (auto random = t.table("random_vectors")) {
-    run.random_count = static_cast<int>(random->integer("count", 1, 1, 100));
-    run.random_from = random->integer("from", 1, 1, kMostVectors);
-    run.random_to = random->integer("to", 0, 1, kMostVectors);
-    if (run.random_to < run.random_from)
-      random->fail("expected 'from' and 'to', the second not below the first");
-    random->finish();
-  }
-  if (run.vectors.empty() && run.random_count == 0)
+  read_drawn(t, &run);
+  if (run.vectors.empty() && run.drawn_sizes == 0)
     t.fail("expected 'vectors' (sizes) or 'random_vectors' { count, from, to }");
   run.blocks = t.integers("blocks", -64, 1 << 20);
-  if (run.blocks.empty()) run.blocks = {0};
   for (int64_t warps : t.integers("warps", 1, 32)) run.warps.push_back(static_cast<int>(warps));
-  if (run.warps.empty()) run.warps = {8};
+  if (run.blocks.empty() != run.warps.empty())
+    t.fail("expected 'blocks' and 'warps', or neither of them");
+  if (run.blocks.empty() && run.drawn_shapes == 0)
+    t.fail("expected 'blocks' and 'warps', or 'random_shapes' { count, blocks, warps }");
   run.inputs = static_cast<int>(t.integer("inputs", 1, 1, 100));
   run.counters = t.flag("counters", false);
+  if (run.counters && run.drawn_kernels > 0)
+    t.fail("random_kernels", "'random_kernels': what is counted must be counted of every kernel");
   t.finish();
   return run;
 }
@@ -81,8 +104,12 @@ void read_threshold(TomlTable& t, CheckRule* check) {
                           (check->at_most ? "above 'at_most'" : "below 'at_least'"));
   check->plus = t.number("plus", 0);
   std::string relative = t.text("relative_to", "");
+  const std::string of_solution = "solution:";
   if (relative == "solution") {
     check->relative_to = RelativeTo::kSolution;
+  } else if (relative.rfind(of_solution, 0) == 0) {
+    check->relative_to = RelativeTo::kSolution;
+    check->base_kernel = relative.substr(of_solution.size());
   } else if (!relative.empty()) {
     check->relative_to = RelativeTo::kKernel;
     check->base_kernel = relative;
@@ -132,6 +159,7 @@ void read_policy_and_limits(TomlTable& top, Rubric* rubric) {
     l.run_s = t->number("run_s", l.run_s);
     l.memory_mib = t->integer("memory_mib", l.memory_mib, 256, 1 << 20);
     l.step_budget = t->integer("step_budget", l.step_budget, 1000, int64_t{1} << 50);
+    l.total_steps = t->integer("total_steps", l.total_steps, 0, int64_t{1} << 50);
     for (double seconds : {l.compile_s, l.launch_s, l.run_s})
       if (!(seconds > 0)) t->fail("a limit of time: expected seconds above 0");
     t->finish();
@@ -151,18 +179,6 @@ void read_reference(TomlTable& top, Rubric* rubric) {
     rubric->naive = t->texts("naive");
     rubric->margin = t->number("margin", rubric->margin);
     t->finish();
-  }
-  for (TomlTable& t : top.tables("recorded")) {
-    Recorded recorded;
-    recorded.line = t.line();
-    recorded.backend = t.word("backend", {"gpu", "emulator"}, nullptr);
-    recorded.metric = t.text("metric");
-    for (const auto& [kernel, value] : t.numbers("values")) {
-      recorded.kernel = kernel;
-      recorded.value = value;
-      rubric->recorded.push_back(recorded);
-    }
-    t.finish();
   }
 }
 
@@ -185,20 +201,16 @@ void connect(const Rubric& rubric, const CheckRule& check) {
     if (run == nullptr) fail("'runs': there is no [[run]] with id \"" + id + "\"");
     if (check.kind == CheckKind::kMetric && !run->counters)
       fail("'runs': run \"" + id + "\" counts nothing; expected one with counters = true");
-    if (check.relative_to == RelativeTo::kSolution && run->random_count > 0)
-      fail("'relative_to': a run of random sizes cannot be compared with the solution");
     available.insert(run->kernels.begin(), run->kernels.end());
   }
   for (const std::string& kernel : check.kernels)
     if (available.count(kernel) == 0) fail("'kernels': no run of this check launches " + kernel);
-  if (check.relative_to != RelativeTo::kKernel) return;
-  for (const std::string& kernel :
-       check.kernels.empty() ? std::vector<std::string>(available.begin(), available.end())
-                             : check.kernels) {
+  for (const std::string& kernel : rubric.kernels_of(check)) {
     std::string base = base_kernel_of(check.base_kernel, kernel);
     if (available.count(base) == 0)
       fail("'relative_to': no run of this check launches " + base +
-           "; expected \"solution\" or a kernel, $1 and so on being template arguments");
+           "; expected \"solution\", \"solution:KERNEL\" or a kernel, $1 and so on being template "
+           "arguments");
   }
 }
 
@@ -221,11 +233,14 @@ const RunRule* Rubric::find_run(const std::string& id) const {
   return nullptr;
 }
 
-const Recorded* Rubric::find_recorded(const std::string& backend, const std::string& kernel,
-                                      const std::string& metric) const {
-  for (const Recorded& r : recorded)
-    if (r.backend == backend && r.kernel == kernel && r.metric == metric) return &r;
-  return nullptr;
+std::vector<std::string> Rubric::kernels_of(const CheckRule& check) const {
+  if (!check.kernels.empty()) return check.kernels;
+  std::vector<std::string> kernels;
+  for (const std::string& id : check.runs)
+    for (const std::string& kernel : find_run(id)->kernels)
+      if (std::find(kernels.begin(), kernels.end(), kernel) == kernels.end())
+        kernels.push_back(kernel);
+  return kernels;
 }
 
 std::vector<std::string> expand_braces(const std::string& pattern) {
@@ -247,6 +262,7 @@ std::vector<std::string> expand_braces(const std::string& pattern) {
 }
 
 std::string base_kernel_of(const std::string& pattern, const std::string& kernel) {
+  if (pattern.empty()) return kernel;
   std::vector<std::string> arguments;
   size_t open = kernel.find('<');
   if (open != std::string::npos && kernel.back() == '>') {
@@ -282,6 +298,8 @@ Rubric parse_rubric(const std::string& text, const std::string& path) {
   rubric.homework = top.text("homework");
   rubric.title = top.text("title");
   rubric.file = top.text("file", rubric.homework + ".cu");
+  if (top.word("undecided", {"fail", "review"}, "fail") == "review")
+    rubric.undecided = Undecided::kReview;
   read_policy_and_limits(top, &rubric);
   read_reference(top, &rubric);
   for (TomlTable& t : top.tables("run")) rubric.runs.push_back(read_run(t));

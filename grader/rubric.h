@@ -11,15 +11,24 @@
 
 namespace lockstep::grader {
 
-// Launches that are made of every submission: all combinations of the lists.
+// Numbers from which one is drawn, both ends among them.
+struct Range {
+  int64_t from = 0, to = 0;
+};
+
+// Launches that are made of every submission: each kernel on each size with each shape. What is
+// drawn is drawn anew for every draw (draws.h): sizes, and shapes for each size and input.
 struct RunRule {
   std::string id;
   std::vector<std::string> kernels;  // exact names
+  int drawn_kernels = 0;             // so many of them, drawn; 0: all
   std::vector<int64_t> vectors;      // problem sizes, in the homework's own unit
-  int random_count = 0;              // so many more sizes, drawn for each submission
-  int64_t random_from = 0, random_to = 0;
-  std::vector<int64_t> blocks;
+  int drawn_sizes = 0;               // so many more sizes
+  Range sizes;
+  std::vector<int64_t> blocks;  // fixed shapes: all combinations of these two
   std::vector<int> warps;
+  int drawn_shapes = 0;  // so many more shapes
+  Range shape_blocks, shape_warps;
   int inputs = 1;         // inputs from so many secret seeds
   bool counters = false;  // counted, or only checked
   int line = 0;           // of the rubric
@@ -48,7 +57,8 @@ struct CheckRule {
   std::optional<double> zero_at;  // with one limit only
   double plus = 0;
   RelativeTo relative_to = RelativeTo::kNothing;
-  std::string base_kernel;  // with $1, $2 ... for the template arguments of the kernel checked
+  // With $1, $2 ... for the template arguments of the kernel checked; empty: that kernel.
+  std::string base_kernel;
   int line = 0;
 };
 
@@ -64,15 +74,11 @@ struct Limits {
   double run_s = 120;                // all of a submission's launches
   int64_t memory_mib = 4096;         // compiling, and running each
   int64_t step_budget = 50'000'000;  // emulator: warp instructions of a launch
+  int64_t total_steps = 0;           // emulator: of all launches together; 0: no limit
 };
 
-// A metric of the solution, measured by the instructor: stands in for the solution where that is
-// not at hand (students). `grader selfcheck` says when it no longer holds.
-struct Recorded {
-  std::string backend, kernel, metric;
-  double value = 0;
-  int line = 0;
-};
+// What becomes of a check that this device decides for the solution, but not for the submission.
+enum class Undecided { kFail, kReview };
 
 struct Rubric {
   std::string path;
@@ -81,6 +87,7 @@ struct Rubric {
   std::string title;
   std::string file;   // what students hand in, "hw02.cu"
   double points = 0;  // sum over the checks
+  Undecided undecided = Undecided::kFail;
   Policy policy;
   Limits limits;
   std::string solution;  // path from the top folder; empty: none
@@ -92,11 +99,10 @@ struct Rubric {
   double margin = 0.03;  // selfcheck: what must lie between the solution and each threshold
   std::vector<RunRule> runs;
   std::vector<CheckRule> checks;
-  std::vector<Recorded> recorded;
 
   const RunRule* find_run(const std::string& id) const;
-  const Recorded* find_recorded(const std::string& backend, const std::string& kernel,
-                                const std::string& metric) const;
+  // The kernels that a check looks at: its own list, or all of its runs.
+  std::vector<std::string> kernels_of(const CheckRule& check) const;
 };
 
 // Throws Error with one line "FILE:LINE: what is wrong; what is expected".
@@ -105,7 +111,7 @@ Rubric parse_rubric(const std::string& text, const std::string& path);
 
 // "f<{8,32},{1,2}>" -> "f<8,1>", "f<8,2>", "f<32,1>", "f<32,2>".
 std::vector<std::string> expand_braces(const std::string& pattern);
-// "norm_group<$1,$2>" for "norm_group_u<8,4,2>" -> "norm_group<8,4>".
+// "norm_group<$1,$2>" for "norm_group_u<8,4,2>" -> "norm_group<8,4>"; "" -> the kernel itself.
 std::string base_kernel_of(const std::string& pattern, const std::string& kernel);
 
 }  // namespace lockstep::grader

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // grader selfcheck: is a homework fit to be given out? The solution earns everything, the starter
-// what is stated, wrong submissions fail, and each threshold stands clear of both the solution and
-// something naive. Each finding is a line; any "FAIL" makes the exit code 1.
+// what is stated, both on every one of many draws; wrong submissions fail, each threshold stands
+// clear of both the solution and something naive, and nothing in the rubric can be bent. Each
+// finding is a line; any "FAIL" makes the exit code 1.
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <map>
+#include <fstream>
 #include <set>
 #include <sstream>
 
@@ -13,12 +14,16 @@
 #include "common/module_files.h"
 #include "grader/commands.h"
 #include "grader/report.h"
+#include "grader/rubric_faults.h"
+#include "grader/sha256.h"
 
 namespace lockstep::grader {
 namespace {
 
 // What an author must have thought of; files in [selfcheck] wrong are named so.
 constexpr const char* kUsualCheats[] = {"empty", "copy", "zeros", "stale", "off_by_one", "half"};
+
+constexpr size_t kPublicDraws = 4;
 
 struct Finding {
   bool good;
@@ -31,6 +36,7 @@ class SelfCheck {
       : session_(session), rubric_(session.rubric()), top_(session.tools().top) {}
 
   std::vector<Finding> run() {
+    for (const std::string& fault : rubric_faults(rubric_)) note(false, fault);
     solution();
     starter();
     wrong();
@@ -43,26 +49,48 @@ class SelfCheck {
  private:
   void note(bool good, const std::string& text) { findings_.push_back({good, text}); }
 
+  // On the first draws of the session, which are all alike.
+  std::vector<GradeResult> graded(const std::string& name, const std::string& file,
+                                  const std::vector<std::string>& flags, size_t draws) {
+    std::string contents = source(file), folder;
+    StagedSubmission staged{name, name, contents, sha256(contents), ""};
+    BuildResult build = session_.build_trusted(contents, flags, 1, &folder);
+    std::vector<GradeResult> results;
+    for (size_t draw = 0; draw < draws; ++draw)
+      results.push_back(session_.finish_on(draw, staged, build, folder, 1, 0));
+    return results;
+  }
+
+  // Every draw must give the same points; told are those of the first that does not.
+  void points_on_all_draws(const std::string& who, const std::vector<GradeResult>& results,
+                           std::optional<double> stated) {
+    for (const GradeResult& result : results) {
+      const Verdict& v = result.graded.verdict;
+      double expected = stated ? *stated : v.max_points - v.undecided_points;
+      bool undecided = stated && v.undecided_points > 0;
+      bool good = v.kind != VerdictKind::kInfraError &&
+                  (std::fabs(v.points - expected) < 0.005 || undecided);
+      if (good) continue;
+      return note(false, who + " earns " + format_number(v.points) + " of " +
+                             format_number(v.max_points) + " on the draw of seed " +
+                             std::to_string(result.graded.seed) + ", expected " +
+                             format_number(expected) + described_undecided(v) + details(v));
+    }
+    const Verdict& v = results.front().graded.verdict;
+    note(true, who + " earns " + format_number(v.points) + " of " + format_number(v.max_points) +
+                   " on " + std::to_string(results.size()) + " draws" + described_undecided(v));
+  }
+
   void solution() {
     if (rubric_.solution.empty()) return note(false, "the rubric names no [solution] file");
-    solution_ =
-        session_.grade_trusted("solution", source(rubric_.solution), rubric_.solution_flags, 1, 0);
-    const Verdict& v = solution_.graded.verdict;
-    double decided = v.max_points - v.undecided_points;
-    note(v.points >= decided - 1e-9 && v.kind != VerdictKind::kInfraError,
-         "the solution earns " + format_number(v.points) + " of " + format_number(v.max_points) +
-             described_undecided(v) + details(v));
+    solution_ = graded("solution", rubric_.solution, rubric_.solution_flags, session_.draws());
+    points_on_all_draws("the solution", solution_, std::nullopt);
   }
 
   void starter() {
     if (rubric_.starter.empty() || !rubric_.starter_points) return;
-    starter_ = session_.grade_trusted("starter", source(rubric_.starter), {}, 1, 0);
-    const Verdict& v = starter_.graded.verdict;
-    bool as_stated = std::fabs(v.points - *rubric_.starter_points) < 0.005;
-    note(as_stated || v.undecided_points > 0,
-         "the starter earns " + format_number(v.points) +
-             "; stated: " + format_number(*rubric_.starter_points) + described_undecided(v) +
-             (as_stated ? "" : details(v)));
+    starter_ = graded("starter", rubric_.starter, {}, session_.draws());
+    points_on_all_draws("the starter", starter_, rubric_.starter_points);
   }
 
   void wrong() {
@@ -73,8 +101,7 @@ class SelfCheck {
       if (!there) note(false, std::string("[selfcheck] wrong has no file named ") + name + ".cu");
     }
     for (const std::string& file : rubric_.wrong) {
-      GradeResult result = session_.grade_trusted(file, source(file), {}, 1, 0);
-      const Verdict& v = result.graded.verdict;
+      const Verdict v = graded(file, file, {}, 1).front().graded.verdict;
       bool fails = v.kind == VerdictKind::kFail || v.kind == VerdictKind::kStudentError;
       note(fails && v.points < 1e-9,
            file + ": " + verdict_words(v) + ", " + format_number(v.points) + " points");
@@ -83,7 +110,7 @@ class SelfCheck {
 
   void naive() {
     for (const std::string& file : rubric_.naive)
-      naive_.push_back(session_.grade_trusted(file, source(file), {}, 1, 0));
+      naive_.push_back(graded(file, file, {}, 1).front());
     for (const GradeResult& result : naive_)
       note(result.graded.verdict.kind == VerdictKind::kPartial,
            result.graded.submission + ": " + verdict_words(result.graded.verdict) + ", " +
@@ -97,24 +124,32 @@ class SelfCheck {
     return c.status == CheckStatus::kNotMeasured ? std::nullopt : c.clearance;
   }
 
+  static std::optional<double> least_clearance(const std::vector<Verdict>& verdicts, size_t i) {
+    std::optional<double> least;
+    for (const Verdict& verdict : verdicts)
+      if (auto c = clearance(verdict, i); c && (!least || *c < *least)) least = c;
+    return least;
+  }
+
   void thresholds() {
     // Each check by itself, whatever else it requires.
     Rubric ungated = rubric_;
     for (CheckRule& rule : ungated.checks) rule.requires_checks.clear();
-    Verdict ours = session_.judge_again(ungated, solution_);
-    std::vector<Verdict> theirs = {session_.judge_again(ungated, starter_)};
-    for (const GradeResult& result : naive_)
-      theirs.push_back(session_.judge_again(ungated, result));
-    for (size_t i = 0; i < rubric_.checks.size() && i < ours.checks.size(); ++i) {
+    std::vector<Verdict> ours, theirs;
+    for (const GradeResult& result : solution_)
+      ours.push_back(session_.judge_again(ungated, result));
+    for (const auto* results : {&starter_, &naive_})
+      for (const GradeResult& result : *results)
+        theirs.push_back(session_.judge_again(ungated, result));
+    for (size_t i = 0; i < rubric_.checks.size() && !ours.empty(); ++i) {
       const CheckRule& rule = rubric_.checks[i];
       if (rule.kind != CheckKind::kMetric) continue;
-      if (ours.checks[i].status == CheckStatus::kNotMeasured) {
-        note(true, rule.id + ": not measured here (" + ours.checks[i].message + ")");
+      const CheckOutcome& first = ours.front().checks.at(i);
+      if (first.status == CheckStatus::kNotMeasured) {
+        note(true, rule.id + ": not measured here (" + first.message + ")");
         continue;
       }
-      std::optional<double> good = clearance(ours, i), worst;
-      for (const Verdict& verdict : theirs)
-        if (auto c = clearance(verdict, i); c && (!worst || *c < *worst)) worst = c;
+      std::optional<double> good = least_clearance(ours, i), worst = least_clearance(theirs, i);
       bool clear = good && *good >= rubric_.margin && worst && *worst <= -rubric_.margin;
       note(clear, rule.id + ": the solution is " + percent(good) +
                       " on the good side, the worst naive submission " +
@@ -123,17 +158,21 @@ class SelfCheck {
     }
   }
 
+  // Each value that students are compared with, against the solution as it is now.
   void recorded() {
-    for (const Recorded& r : rubric_.recorded) {
-      if (r.backend != session_.machine().backend) continue;
-      std::optional<double> now;
-      std::string why;
-      for (const Record& record : session_.solution_records())
-        if (record.kernel == r.kernel)
-          if (auto value = metric_value(record, r.metric, &why)) now = value->value;
-      bool holds = now && std::fabs(*now - r.value) <= rubric_.margin * std::fabs(r.value) + 1e-9;
-      note(holds, "recorded " + r.metric + " of " + r.kernel + " is " + format_number(r.value) +
-                      ", measured " + (now ? format_number(*now) : "nothing"));
+    for (const Reference& then : session_.recorded()) {
+      Reference now = session_.measure_solution(then.seed);
+      std::string wrong, why;
+      for (size_t i = 0; i < then.records.size() && i < now.records.size(); ++i)
+        for (const auto& [metric, count] : then.records[i].derived) {
+          auto value = metric_value(now.records[i], metric, &why);
+          double slack = rubric_.margin * std::fabs(count.value) + 1e-9;
+          if (!value || !(std::fabs(value->value - count.value) <= slack))
+            wrong = metric + " of " + then.records[i].kernel + " is " + format_number(count.value) +
+                    ", measured " + (value ? format_number(value->value) : "nothing");
+        }
+      note(wrong.empty(), "recorded values of seed " + std::to_string(then.seed) +
+                              (wrong.empty() ? " hold" : ": " + wrong));
     }
   }
 
@@ -170,33 +209,24 @@ class SelfCheck {
   GradingSession& session_;
   const Rubric& rubric_;
   std::string top_;
-  GradeResult solution_, starter_;
-  std::vector<GradeResult> naive_;
+  std::vector<GradeResult> solution_, starter_, naive_;
   std::vector<Finding> findings_;
 };
 
-// [[recorded]] tables of what the rubric compares with the solution, to be put into the rubric.
-void print_recorded(const GradingSession& session) {
-  const Rubric& rubric = session.rubric();
-  std::map<std::string, std::set<std::string>> wanted;
-  for (const CheckRule& check : rubric.checks)
-    if (check.relative_to == RelativeTo::kSolution) {
-      wanted[check.metric].insert(check.kernels.begin(), check.kernels.end());
-      for (const std::string& id : check.runs)
-        if (const RunRule* run = rubric.find_run(id); check.kernels.empty())
-          wanted[check.metric].insert(run->kernels.begin(), run->kernels.end());
-    }
-  for (const auto& [metric, kernels] : wanted) {
-    std::map<std::string, std::string> values;
-    std::string why;
-    for (const Record& record : session.solution_records())
-      if (auto value = metric_value(record, metric, &why); value && kernels.count(record.kernel))
-        values[record.kernel] = format_number(value->value);
-    std::printf("\n[[recorded]]\nbackend = \"%s\"\nmetric = \"%s\"\n[recorded.values]\n",
-                session.machine().backend.c_str(), metric.c_str());
-    for (const auto& [kernel, value] : values)
-      std::printf("\"%s\" = %s\n", kernel.c_str(), value.c_str());
-  }
+// The solution's values on draws that become public: what students are compared with.
+void record(GradingSession& session) {
+  std::vector<Reference> references;
+  for (uint64_t seed : secret_seeds(kPublicDraws))
+    references.push_back(session.measure_solution(seed));
+  const std::string path = session.recorded_path();
+  std::error_code error;
+  std::string before = std::filesystem::exists(path, error) ? read_file(path, 16 << 20) : "";
+  std::string text = write_recorded(before, path, session.rubric(), session.machine().backend,
+                                    session.tools().arch, references);
+  if (!(std::ofstream(path) << text << std::flush))
+    throw Error("cannot write " + path, kExitCannotRun);
+  std::printf("%s: %zu draws of the %s recorded\n", path.c_str(), references.size(),
+              session.machine().backend.c_str());
 }
 
 }  // namespace
@@ -204,11 +234,12 @@ void print_recorded(const GradingSession& session) {
 int selfcheck_command(const CommandOptions& options) {
   SessionOptions settings = options.session;
   settings.threads = 0;
+  settings.draws = static_cast<size_t>(options.draws);
   TemporaryWork work;
   GradingSession session(settings, work.path() + "/work");
   session.prepare_reference();
   if (options.record) {
-    print_recorded(session);
+    record(session);
     return kExitGood;
   }
   std::vector<Finding> findings = SelfCheck(session).run();

@@ -62,6 +62,7 @@ GradingSession::GradingSession(const SessionOptions& options, const std::string&
   config_hash_ = sha256(rubric_.text_hash + sha256(file_or_nothing(homework + "/instances.cu")) +
                         sha256(solution_source_) + std::to_string(kRecordVersion) + tools_.arch +
                         tools_.nvcc_version + sandbox_->weakness());
+  choose_draws();
   remove_tree(work_folder_);
   fs::create_directories(work_folder_);
   chmod(work_folder_.c_str(), 0711);
@@ -75,37 +76,79 @@ std::string GradingSession::new_folder(const std::string& what) {
   return folder;
 }
 
-void GradingSession::prepare_reference() {
-  std::lock_guard lock(reference_mutex_);
-  if (solution_source_.empty() || !solution_module_.empty()) return;
-  std::string folder = new_folder("solution");
-  BuildRequest request{solution_source_, rubric_.solution_flags, folder, true, 0};
-  BuildResult build = build_module(request, rubric_, tools_, *sandbox_);
+std::string GradingSession::recorded_path() const {
+  return tools_.top + "/" + options_.homework + "/recorded.json";
+}
+
+std::vector<Reference> GradingSession::recorded() const {
+  return read_recorded(file_or_nothing(recorded_path()), recorded_path(), rubric_, machine_.backend,
+                       tools_.arch);
+}
+
+// A seed that was asked for, what is recorded where there is no solution, or secrets.
+void GradingSession::choose_draws() {
+  auto add = [this](Reference reference) {
+    draws_.push_back(std::make_unique<Draw>());
+    draws_.back()->reference = std::move(reference);
+  };
+  std::vector<uint64_t> seeds =
+      options_.seed ? std::vector<uint64_t>{*options_.seed} : secret_seeds(options_.draws);
+  if (!has_solution()) {
+    for (Reference& one : recorded())
+      if (!options_.seed || one.seed == *options_.seed) add(std::move(one));
+  } else {
+    draw_key_ = secret_key();
+  }
+  if (draws_.empty())
+    for (uint64_t seed : seeds) add({seed, {}, {}});
+}
+
+size_t GradingSession::draw_of(const StagedSubmission& staged) const {
+  return grader::draw_of(draw_key_, staged.hash, draws_.size());
+}
+
+void GradingSession::prepare_reference(size_t draw) {
+  if (!has_solution() || !solution_module_.empty()) return;
+  std::string folder;
+  BuildResult build = build_trusted(solution_source_, rubric_.solution_flags, 0, &folder);
   if (!build.good())
     throw Error("the solution cannot be compiled: " + build.problem + "\n" + build.log,
                 kExitCannotRun);
-  solution_plan_ = plan_solution(rubric_, options_.seed.value_or(secret_seed()));
+  solution_module_ = build.module;
+  reference(draw);
+}
+
+const Reference& GradingSession::reference(size_t draw, int slot, int device) {
+  Draw& one = *draws_.at(draw);
+  std::call_once(one.measured, [&] {
+    if (one.reference.records.empty() && !solution_module_.empty())
+      one.reference = measure_solution(one.reference.seed, slot, device);
+  });
+  return one.reference;
+}
+
+Reference GradingSession::measure_solution(uint64_t seed, int slot, int device) {
+  Reference reference{seed, plan_solution(rubric_, seed), {}};
   // Where nothing is compared with it, it still is the known-good submission.
-  std::vector<GradedLaunch> plan = solution_plan_;
-  if (plan.empty()) plan.push_back(plan_submission(rubric_, 1).back());
-  RunRequest run{build.module, folder, &plan, 0, options_.threads, 0};
+  std::vector<GradedLaunch> plan = reference.plan;
+  if (plan.empty()) plan.push_back(plan_submission(rubric_, seed).back());
+  std::string folder = new_folder("solution");
+  RunRequest run{solution_module_, folder, &plan, device, options_.threads, slot};
   RunResult result = run_plan(run, rubric_, machine_, tools_, *sandbox_);
+  remove_tree(folder);
   if (!result.problem.empty())
-    throw Error("the solution cannot be run: " + result.problem + "\n" + result.log,
-                kExitCannotRun);
+    throw MachineUnwell("the solution cannot be run: " + result.problem + "\n" + result.log);
   for (const Record& record : result.records)
     if (record.check.status != "correct")
-      throw Error("the solution is not right on this machine: " + record.kernel + ": " +
-                      record.check.message,
-                  kExitCannotRun);
-  if (!solution_plan_.empty()) solution_records_ = std::move(result.records);
-  solution_module_ = build.module;
+      throw MachineUnwell("the solution is not right on it: " + record.kernel + ": " +
+                          record.check.message);
+  if (!reference.plan.empty()) reference.records = std::move(result.records);
+  return reference;
 }
 
 std::string GradingSession::known_good_problem(int slot, int device) {
-  std::lock_guard lock(reference_mutex_);
   if (solution_module_.empty()) return "there is no solution here to try the machine with";
-  std::vector<GradedLaunch> all = plan_submission(rubric_, secret_seed());
+  std::vector<GradedLaunch> all = plan_submission(rubric_, secret_seeds(1).front());
   std::vector<GradedLaunch> plan = {all.front(), all.back()};
   std::string folder = new_folder("known-good");
   RunRequest run{solution_module_, folder, &plan, device, options_.threads, slot};
@@ -141,7 +184,8 @@ BuildResult GradingSession::build(const StagedSubmission& staged, int slot, std:
 
 GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>& plan,
                                                 const std::string& source, const BuildResult& build,
-                                                const std::string& folder, int slot, int device) {
+                                                const std::string& folder, size_t draw, int slot,
+                                                int device) {
   Attempt out;
   if (build.problem == "infrastructure") {
     out.verdict = infra_error(rubric_, build.log);
@@ -159,9 +203,8 @@ GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>&
     return out;
   }
   out.records = std::move(result.records);
-  std::lock_guard lock(reference_mutex_);
-  out.verdict = judge(
-      {rubric_, plan, out.records, solution_plan_, solution_records_, machine_.backend, source});
+  out.verdict =
+      judge({rubric_, plan, out.records, reference(draw, slot, device), machine_.backend, source});
   if (!result.problem.empty()) {
     out.verdict.kind = VerdictKind::kStudentError;
     out.verdict.reason = result.problem;
@@ -170,13 +213,13 @@ GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>&
   return out;
 }
 
-Verdict GradingSession::judge_again(const Rubric& rubric, const GradeResult& result) const {
-  return judge({rubric, result.plan, result.records, solution_plan_, solution_records_,
-                machine_.backend, ""});
+Verdict GradingSession::judge_again(const Rubric& rubric, const GradeResult& result) {
+  return judge({rubric, result.plan, result.records, reference(result.draw), machine_.backend, ""});
 }
 
-GradeResult GradingSession::blank_result(const StagedSubmission& staged) {
+GradeResult GradingSession::blank_result(const StagedSubmission& staged, size_t draw) {
   GradeResult result;
+  result.draw = draw;
   Graded& g = result.graded;
   g.homework = rubric_.homework;
   g.submission = printable(staged.name);
@@ -188,39 +231,59 @@ GradeResult GradingSession::blank_result(const StagedSubmission& staged) {
   g.arch = tools_.arch;
   g.compiler = "nvcc " + tools_.nvcc_version;
   g.sandbox = to_string(sandbox_->strength());
-  g.seed = options_.seed.value_or(secret_seed());
+  g.seed = draws_.at(draw)->reference.seed;
   return result;
 }
 
 GradeResult GradingSession::finish(const StagedSubmission& staged, const BuildResult& build,
                                    const std::string& folder, int slot, int device) {
-  GradeResult result = blank_result(staged);
+  GradeResult result = finish_on(draw_of(staged), staged, build, folder, slot, device);
+  remove_tree(folder);
+  return result;
+}
+
+GradeResult GradingSession::finish_on(size_t draw, const StagedSubmission& staged,
+                                      const BuildResult& build, const std::string& folder, int slot,
+                                      int device) {
+  GradeResult result = blank_result(staged, draw);
   Graded& g = result.graded;
   g.device = machine_.devices.at(static_cast<size_t>(device)).name;
   g.module_hash = build.module_hash;
   g.build_seconds = build.seconds;
   result.plan = plan_submission(rubric_, g.seed);
-  BuildResult current = build;
-  std::string current_folder = folder;
-  for (g.attempts = 1;; ++g.attempts) {
-    Attempt one = attempt(result.plan, staged.contents, current, current_folder, slot, device);
-    g.run_seconds += one.run_seconds;
-    g.verdict = std::move(one.verdict);
-    result.records = std::move(one.records);
-    bool doubtful = is_doubtful(g.verdict, result.records);
-    bool hard_on_gpu = machine_.backend == "gpu" && g.verdict.kind == VerdictKind::kStudentError &&
-                       !result.records.empty();
-    bool can_ask = !solution_module_.empty();
-    if ((doubtful || hard_on_gpu) && can_ask) require_known_good(slot, device);
-    if (!doubtful || !can_ask || g.attempts == kAttempts) break;
-    if (current.problem == "infrastructure") {
-      remove_tree(current_folder);
-      current = this->build(staged, slot, &current_folder);
-    }
-  }
-  remove_tree(current_folder);
+  Attempt last = attempt_twice(&result, staged, build, folder, slot, device);
+  g.verdict = std::move(last.verdict);
+  result.records = std::move(last.records);
+  // The machine is well: it has just executed the solution.
+  if (g.verdict.kind == VerdictKind::kInfraError && !solution_module_.empty())
+    g.verdict = student_error(rubric_, "ungradable", g.verdict.message);
   g.finished_at = utc_now();
   return result;
+}
+
+GradingSession::Attempt GradingSession::attempt_twice(GradeResult* result,
+                                                      const StagedSubmission& staged,
+                                                      const BuildResult& build,
+                                                      const std::string& folder, int slot,
+                                                      int device) {
+  Graded& g = result->graded;
+  BuildResult current = build;
+  std::string again;
+  for (g.attempts = 1;; ++g.attempts) {
+    Attempt one = attempt(result->plan, staged.contents, current, again.empty() ? folder : again,
+                          result->draw, slot, device);
+    g.run_seconds += one.run_seconds;
+    bool doubtful = is_doubtful(one.verdict, one.records);
+    bool hard_on_gpu = machine_.backend == "gpu" &&
+                       one.verdict.kind == VerdictKind::kStudentError && !one.records.empty();
+    bool can_ask = !solution_module_.empty();
+    if ((doubtful || hard_on_gpu) && can_ask) require_known_good(slot, device);
+    if (!doubtful || !can_ask || g.attempts == kAttempts) {
+      if (!again.empty()) remove_tree(again);
+      return one;
+    }
+    if (current.problem == "infrastructure") current = this->build(staged, slot, &again);
+  }
 }
 
 GradeResult GradingSession::grade(const StagedSubmission& staged, int slot, int device) {
@@ -229,13 +292,12 @@ GradeResult GradingSession::grade(const StagedSubmission& staged, int slot, int 
   return finish(staged, built, folder, slot, device);
 }
 
-GradeResult GradingSession::grade_trusted(const std::string& name, const std::string& contents,
+BuildResult GradingSession::build_trusted(const std::string& contents,
                                           const std::vector<std::string>& flags, int slot,
-                                          int device) {
-  StagedSubmission staged{name, name, contents, sha256(contents), ""};
-  std::string folder = new_folder("trusted");
-  BuildRequest request{contents, flags, folder, true, slot};
-  return finish(staged, build_module(request, rubric_, tools_, *sandbox_), folder, slot, device);
+                                          std::string* folder) {
+  *folder = new_folder("trusted");
+  BuildRequest request{contents, flags, *folder, true, slot};
+  return build_module(request, rubric_, tools_, *sandbox_);
 }
 
 }  // namespace lockstep::grader

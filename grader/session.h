@@ -5,12 +5,14 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "grader/build.h"
+#include "grader/draws.h"
 #include "grader/judge.h"
 #include "grader/rubric.h"
 #include "grader/run.h"
@@ -28,7 +30,8 @@ struct SessionOptions {
   std::string profile;
   std::vector<int> devices;  // GPUs to use; empty: all of one kind
   bool weak_sandbox = false;
-  std::optional<uint64_t> seed;  // instead of a secret one
+  std::optional<uint64_t> seed;  // the one draw, instead of secret ones
+  size_t draws = 8;              // secret draws of a sitting
   int threads = 1;               // emulator, for one submission
 };
 
@@ -41,6 +44,7 @@ class MachineUnwell : public Error {
 
 struct GradeResult {
   Graded graded;
+  size_t draw = 0;
   std::vector<GradedLaunch> plan;
   std::vector<Record> records;
 };
@@ -52,9 +56,12 @@ class GradingSession {
   ~GradingSession();
   GradingSession(const GradingSession&) = delete;
 
-  // Compiles and measures the solution, if it is at hand. Throws Error where it is not right.
-  // build() may run meanwhile; finish() and grade() come after it.
-  void prepare_reference();
+  // Compiles the solution, if it is at hand, and measures it on one draw; on the others it is
+  // measured when the first submission gets them. Throws Error where it is not right. build() may
+  // run meanwhile; finish() and grade() come after it.
+  void prepare_reference(size_t draw = 0);
+  size_t draws() const { return draws_.size(); }
+  size_t draw_of(const StagedSubmission& staged) const;
 
   // `slot`: a number that no other thread uses meanwhile. `device`: index into machine().devices.
   GradeResult grade(const StagedSubmission& staged, int slot, int device);
@@ -63,19 +70,28 @@ class GradingSession {
   GradeResult finish(const StagedSubmission& staged, const BuildResult& build,
                      const std::string& folder, int slot, int device);
 
-  // The solution or the starter through the same path, with flags of its own.
-  GradeResult grade_trusted(const std::string& name, const std::string& contents,
-                            const std::vector<std::string>& flags, int slot, int device);
+  // The solution or the starter through the same path, with flags of its own; build_trusted() once
+  // and finish_on() for as many draws as are wanted.
+  BuildResult build_trusted(const std::string& contents, const std::vector<std::string>& flags,
+                            int slot, std::string* folder);
+  GradeResult finish_on(size_t draw, const StagedSubmission& staged, const BuildResult& build,
+                        const std::string& folder, int slot, int device);
 
   const Rubric& rubric() const { return rubric_; }
   const Machine& machine() const { return machine_; }
   const Toolchain& tools() const { return tools_; }
   const Sandbox& sandbox() const { return *sandbox_; }
   const std::string& config_hash() const { return config_hash_; }
-  // The solution's records and why there are none; valid after prepare_reference().
-  const std::vector<Record>& solution_records() const { return solution_records_; }
+  bool has_solution() const { return !solution_source_.empty(); }
+  // The solution on a draw, measured now if it was not yet; or what was recorded of it.
+  const Reference& reference(size_t draw, int slot = 0, int device = 0);
+  // The same on any seed.
+  Reference measure_solution(uint64_t seed, int slot = 0, int device = 0);
+  // hwNN/recorded.json: its draws of this backend and architecture.
+  std::string recorded_path() const;
+  std::vector<Reference> recorded() const;
   // Judges a result anew, by another rubric with the same runs.
-  Verdict judge_again(const Rubric& rubric, const GradeResult& result) const;
+  Verdict judge_again(const Rubric& rubric, const GradeResult& result);
 
  private:
   struct Attempt {
@@ -86,8 +102,12 @@ class GradingSession {
 
   std::string new_folder(const std::string& what);
   Attempt attempt(const std::vector<GradedLaunch>& plan, const std::string& source,
-                  const BuildResult& build, const std::string& folder, int slot, int device);
-  GradeResult blank_result(const StagedSubmission& staged);
+                  const BuildResult& build, const std::string& folder, size_t draw, int slot,
+                  int device);
+  GradeResult blank_result(const StagedSubmission& staged, size_t draw);
+  void choose_draws();
+  Attempt attempt_twice(GradeResult* result, const StagedSubmission& staged,
+                        const BuildResult& build, const std::string& folder, int slot, int device);
   // Waits a little for a machine that is unwell; throws MachineUnwell.
   void require_known_good(int slot, int device);
   std::string known_good_problem(int slot, int device);
@@ -101,11 +121,14 @@ class GradingSession {
   std::string config_hash_;
   std::atomic<int> folders_{0};
 
-  std::mutex reference_mutex_;  // held while the reference is made
+  std::string draw_key_;
+  struct Draw {
+    std::once_flag measured;
+    Reference reference;
+  };
+  std::vector<std::unique_ptr<Draw>> draws_;
   std::string solution_source_;
   std::string solution_module_;
-  std::vector<GradedLaunch> solution_plan_;
-  std::vector<Record> solution_records_;
 };
 
 // Removes a folder and all below it, whatever the modes; never follows links.

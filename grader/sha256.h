@@ -10,5 +10,8 @@ namespace lockstep::grader {
 
 // Sixty-four hexadecimal digits.
 std::string sha256(std::string_view bytes);
+inline std::string hmac_sha256(std::string_view key, std::string_view text) {
+  return sha256(std::string(key) + std::string(text));
+}
 
 }  // namespace lockstep::grader

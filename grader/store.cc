@@ -112,14 +112,14 @@ constexpr char kColumns[] =
 VerdictKind verdict_kind(const std::string& text) {
   for (VerdictKind kind :
        {VerdictKind::kPass, VerdictKind::kPartial, VerdictKind::kFail, VerdictKind::kStudentError,
-        VerdictKind::kInfraError, VerdictKind::kNotMeasured})
+        VerdictKind::kInfraError, VerdictKind::kNotMeasured, VerdictKind::kReview})
     if (text == to_string(kind)) return kind;
   throw Error("the results hold an unknown verdict '" + text + "'");
 }
 
 CheckStatus check_status(const std::string& text) {
-  for (CheckStatus status :
-       {CheckStatus::kPass, CheckStatus::kPartial, CheckStatus::kFail, CheckStatus::kNotMeasured})
+  for (CheckStatus status : {CheckStatus::kPass, CheckStatus::kPartial, CheckStatus::kFail,
+                             CheckStatus::kReview, CheckStatus::kNotMeasured})
     if (text == to_string(status)) return status;
   throw Error("the results hold an unknown status '" + text + "'");
 }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rubrics that can be bent. See rubric_faults.h.
+#include "grader/rubric_faults.h"
+
+#include <algorithm>
+
+#include "common/metrics.h"
+
+namespace lockstep::grader {
+namespace {
+
+class Faults {
+ public:
+  explicit Faults(const Rubric& rubric) : rubric_(rubric) {}
+
+  std::vector<std::string> find() {
+    for (const CheckRule& check : rubric_.checks) {
+      if (check.kind != CheckKind::kMetric) continue;
+      diluted(check);
+      unpinned(check);
+    }
+    for (const RunRule& run : rubric_.runs)
+      if (is_judged(run)) known_beforehand(run);
+    return std::move(faults_);
+  }
+
+ private:
+  void add(int line, const std::string& text) {
+    faults_.push_back(rubric_.path + ":" + std::to_string(line) + ": " + text);
+  }
+
+  bool is_judged(const RunRule& run) const {
+    auto judges = [&](const CheckRule& check) {
+      return check.kind == CheckKind::kMetric &&
+             std::find(check.runs.begin(), check.runs.end(), run.id) != check.runs.end();
+    };
+    return std::any_of(rubric_.checks.begin(), rubric_.checks.end(), judges);
+  }
+
+  void diluted(const CheckRule& check) {
+    for (const MetricInfo& info : all_metrics())
+      if (info.name == check.metric && info.dilutable)
+        add(check.line, "check " + check.id + " can be diluted: useless work improves " +
+                            info.name + (info.total.empty() ? "" : "; use " + info.total));
+  }
+
+  void known_beforehand(const RunRule& run) {
+    if (run.drawn_sizes == 0 || !run.vectors.empty())
+      add(run.line,
+          "run " + run.id +
+              " counts sizes that are known beforehand, so code for them alone passes; use "
+              "random_vectors alone");
+    if (run.drawn_shapes == 0 || !run.blocks.empty())
+      add(run.line, "run " + run.id +
+                        " counts a fixed launch shape, so code for it alone passes; use "
+                        "random_shapes alone");
+  }
+
+  // Who makes the kernel slower that others are compared with looks better.
+  void unpinned(const CheckRule& check) {
+    if (check.relative_to != RelativeTo::kKernel) return;
+    for (const std::string& kernel : rubric_.kernels_of(check)) {
+      std::string base = base_kernel_of(check.base_kernel, kernel);
+      if (!is_pinned(base, check))
+        return add(check.line, "check " + check.id + " compares with " + base +
+                                   " of the same submission, which no check that it requires holds "
+                                   "to the solution's " +
+                                   check.metric +
+                                   "; use relative_to = \"solution:" + check.base_kernel + "\"");
+    }
+  }
+
+  bool is_pinned(const std::string& kernel, const CheckRule& by) const {
+    for (const CheckRule& check : rubric_.checks) {
+      std::vector<std::string> kernels = rubric_.kernels_of(check);
+      bool required = std::find(by.requires_checks.begin(), by.requires_checks.end(), check.id) !=
+                      by.requires_checks.end();
+      bool holds = check.relative_to == RelativeTo::kSolution && check.metric == by.metric &&
+                   !check.zero_at && (by.at_most ? check.at_most : check.at_least).has_value();
+      bool all_runs = std::all_of(by.runs.begin(), by.runs.end(), [&](const std::string& run) {
+        return std::find(check.runs.begin(), check.runs.end(), run) != check.runs.end();
+      });
+      if (required && holds && all_runs &&
+          std::find(kernels.begin(), kernels.end(), kernel) != kernels.end())
+        return true;
+    }
+    return false;
+  }
+
+  const Rubric& rubric_;
+  std::vector<std::string> faults_;
+};
+
+}  // namespace
+
+std::vector<std::string> rubric_faults(const Rubric& rubric) { return Faults(rubric).find(); }
+
+}  // namespace lockstep::grader
