@@ -54,6 +54,7 @@ bool fits(const json& launch, const GradedLaunch& planned) {
 // False where the draw is of another rubric.
 bool read_draw(const json& draw, const Rubric& rubric, Reference* reference) {
   reference->seed = draw.at("seed").get<uint64_t>();
+  reference->known = true;
   reference->plan = plan_solution(rubric, reference->seed);
   const json& launches = draw.at("launches");
   if (launches.size() != reference->plan.size()) return false;
@@ -114,7 +115,8 @@ std::vector<Reference> read_recorded(const std::string& text, const std::string&
                                      const std::string& arch) {
   std::vector<Reference> references;
   try {
-    for (const json& draw : parse_file(text, path)["draws"]) {
+    const json file = parse_file(text, path);
+    for (const json& draw : file["draws"]) {
       Reference reference;
       if (is_of(draw, backend, arch) && read_draw(draw, rubric, &reference))
         references.push_back(std::move(reference));

@@ -15,9 +15,10 @@
 
 namespace lockstep::grader {
 
-// The solution on one draw. Without records there is nothing to compare with.
+// The solution on one draw.
 struct Reference {
   uint64_t seed = 0;
+  bool known = false;  // it was executed on this kind of device; else there is nothing to compare
   std::vector<GradedLaunch> plan;  // plan_solution(rubric, seed)
   std::vector<Record> records;     // in the plan's order; of recorded ones: kernel and figures only
 };

@@ -70,10 +70,10 @@ RunRule read_run(TomlTable t) {
     t.fail("expected 'vectors' (sizes) or 'random_vectors' { count, from, to }");
   run.blocks = t.integers("blocks", -64, 1 << 20);
   for (int64_t warps : t.integers("warps", 1, 32)) run.warps.push_back(static_cast<int>(warps));
-  if (run.blocks.empty() != run.warps.empty())
-    t.fail("expected 'blocks' and 'warps', or neither of them");
-  if (run.blocks.empty() && run.drawn_shapes == 0)
-    t.fail("expected 'blocks' and 'warps', or 'random_shapes' { count, blocks, warps }");
+  if (run.drawn_shapes == 0 || !run.blocks.empty() || !run.warps.empty()) {
+    if (run.blocks.empty()) run.blocks = {0};
+    if (run.warps.empty()) run.warps = {8};
+  }
   run.inputs = static_cast<int>(t.integer("inputs", 1, 1, 100));
   run.counters = t.flag("counters", false);
   if (run.counters && run.drawn_kernels > 0)

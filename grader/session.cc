@@ -100,7 +100,7 @@ void GradingSession::choose_draws() {
     draw_key_ = secret_key();
   }
   if (draws_.empty())
-    for (uint64_t seed : seeds) add({seed, {}, {}});
+    for (uint64_t seed : seeds) add({seed, false, {}, {}});
 }
 
 size_t GradingSession::draw_of(const StagedSubmission& staged) const {
@@ -121,14 +121,14 @@ void GradingSession::prepare_reference(size_t draw) {
 const Reference& GradingSession::reference(size_t draw, int slot, int device) {
   Draw& one = *draws_.at(draw);
   std::call_once(one.measured, [&] {
-    if (one.reference.records.empty() && !solution_module_.empty())
+    if (!one.reference.known && !solution_module_.empty())
       one.reference = measure_solution(one.reference.seed, slot, device);
   });
   return one.reference;
 }
 
 Reference GradingSession::measure_solution(uint64_t seed, int slot, int device) {
-  Reference reference{seed, plan_solution(rubric_, seed), {}};
+  Reference reference{seed, true, plan_solution(rubric_, seed), {}};
   // Where nothing is compared with it, it still is the known-good submission.
   std::vector<GradedLaunch> plan = reference.plan;
   if (plan.empty()) plan.push_back(plan_submission(rubric_, seed).back());

@@ -67,8 +67,10 @@ class Judge : public testing::Test {
   Judge() : rubric(parse_rubric(kRubric, "r.toml")), plan(plan_submission(rubric, 1)) {
     for (const GradedLaunch& graded : plan) {
       records.push_back(record(graded.launch.kernel, 10));
-      solution_records.push_back(record(graded.launch.kernel, 10));
+      reference.records.push_back(record(graded.launch.kernel, 10));
     }
+    reference.plan = plan;
+    reference.known = true;
   }
   static Record record(const std::string& kernel, double inst) {
     Record r;
@@ -80,7 +82,7 @@ class Judge : public testing::Test {
     return r;
   }
   Verdict run(const std::string& backend = "gpu") {
-    return judge({rubric, plan, records, plan, solution_records, backend, "one\n  two\nthree\n"});
+    return judge({rubric, plan, records, reference, backend, "one\n  two\nthree\n"});
   }
   const CheckOutcome& check(const Verdict& v, const std::string& id) {
     for (const CheckOutcome& c : v.checks)
@@ -99,7 +101,8 @@ class Judge : public testing::Test {
 
   Rubric rubric;
   std::vector<GradedLaunch> plan;
-  std::vector<Record> records, solution_records;
+  std::vector<Record> records;
+  Reference reference;
 };
 
 TEST_F(Judge, AllRightIsAPassWithAllPoints) {
@@ -159,17 +162,61 @@ TEST_F(Judge, WrongBaseOfARatioEarnsNothing) {
   EXPECT_EQ(check(run(), "fast").status, CheckStatus::kFail);
 }
 
-TEST_F(Judge, MissingNaNAndDroppedAreNotMeasured) {
+// What the device tells of the solution it must tell of the submission.
+TEST_F(Judge, MissingNaNAndDroppedFailWhereTheSolutionHasThem) {
   records[0].derived.clear();
-  EXPECT_EQ(check(run(), "fast").status, CheckStatus::kNotMeasured);
-  EXPECT_EQ(run().kind, VerdictKind::kNotMeasured);
+  EXPECT_EQ(check(run(), "fast").status, CheckStatus::kFail);
   records[0].derived["inst_per_element"] = {std::numeric_limits<double>::quiet_NaN(),
                                             Tier::kMeasured};
-  EXPECT_EQ(check(run(), "fast").status, CheckStatus::kNotMeasured);
+  EXPECT_EQ(check(run(), "fast").status, CheckStatus::kFail);
   EXPECT_EQ(check(run(), "solution").points, 0);
   records[0].derived.clear();
-  records[0].counts.unavailable["warp_instructions"] = "ranges were dropped";
-  EXPECT_NE(check(run(), "fast").message.find("ranges were dropped"), std::string::npos);
+  records[0].counts.unavailable["warp_instructions"] = "lanes part in a recursion";
+  EXPECT_NE(check(run(), "fast").message.find("lanes part in a recursion"), std::string::npos);
+  EXPECT_EQ(run().kind, VerdictKind::kPartial);
+}
+
+TEST_F(Judge, WhatTheRubricLeavesToAPersonIsForReviewAndHasNoPoints) {
+  rubric.undecided = Undecided::kReview;
+  records[0].derived.clear();
+  Verdict v = run();
+  EXPECT_EQ(v.kind, VerdictKind::kReview);
+  EXPECT_EQ(check(v, "fast").status, CheckStatus::kReview);
+  EXPECT_EQ(v.review_points, 45);
+  EXPECT_EQ(v.points, 55);
+}
+
+TEST_F(Judge, WhatTheDeviceDoesNotTellOfTheSolutionEitherIsNotMeasured) {
+  for (Record& r : records) r.derived.clear();
+  for (Record& r : reference.records) r.derived.clear();
+  Verdict v = run();
+  EXPECT_EQ(check(v, "fast").status, CheckStatus::kNotMeasured);
+  EXPECT_EQ(v.kind, VerdictKind::kNotMeasured);
+}
+
+TEST_F(Judge, ALaunchThatWasCutFailsWhatNeedsItAndSaysByHowMuch) {
+  rubric.limits.step_budget = 1000;
+  fault(1, "too_slow");
+  Verdict v = run();
+  EXPECT_EQ(v.kind, VerdictKind::kPartial);
+  EXPECT_EQ(v.reason, "too_slow");
+  EXPECT_EQ(check(v, "right").points, 25);
+  EXPECT_EQ(check(v, "fast").points, 0);
+  EXPECT_EQ(check(v, "solution").status, CheckStatus::kPass);
+  EXPECT_NE(check(v, "right").message.find("more than 50 times"), std::string::npos)
+      << check(v, "right").message;
+}
+
+// Else a kernel that is wrong there would end in a loop and keep the points for its counts.
+TEST_F(Judge, ALaunchThatWasCutBeforeItWasShownToBeRightVoidsTheCounts) {
+  plan.push_back(plan[0]);
+  plan.back().run = "check";
+  plan.back().launch.counters = false;
+  records.push_back(records[0]);
+  fault(records.size() - 1, "too_slow");
+  Verdict v = run();
+  EXPECT_EQ(check(v, "fast").points, 0);
+  EXPECT_EQ(check(v, "solution").points, 0);
 }
 
 TEST_F(Judge, ABaseThatIsNoNumberEarnsNothing) {
@@ -181,13 +228,25 @@ TEST_F(Judge, ABaseThatIsNoNumberEarnsNothing) {
   EXPECT_EQ(check(run(), "fast").points, 0);
 }
 
-TEST_F(Judge, WithoutTheSolutionItsRecordedValueServesOrNothingDoes) {
-  solution_records.clear();
+TEST_F(Judge, WithoutTheSolutionNothingIsComparedWithIt) {
+  reference.records.clear();
+  reference.known = false;
   EXPECT_EQ(check(run(), "solution").status, CheckStatus::kNotMeasured);
-  rubric.recorded.push_back({"gpu", "f<1>", "inst_per_element", 10, 1});
-  EXPECT_EQ(check(run(), "solution").status, CheckStatus::kPass);
-  set("f<1>", 12);
-  EXPECT_EQ(check(run(), "solution").status, CheckStatus::kFail);
+}
+
+TEST_F(Judge, TheSolutionOnAnotherProblemIsNoMeasure) {
+  for (GradedLaunch& launch : reference.plan) launch.launch.vectors = 65;
+  EXPECT_EQ(check(run(), "solution").status, CheckStatus::kNotMeasured);
+}
+
+TEST_F(Judge, AnotherKernelOfTheSolutionCanBeTheMeasure) {
+  rubric.checks[1].relative_to = RelativeTo::kSolution;
+  rubric.checks[1].base_kernel = "f<1>";
+  set("base", 1);  // the submission's own decides nothing
+  reference.records[0].derived["inst_per_element"].value = 4;  // f<1>: the limit is 6, zero at 10
+  EXPECT_EQ(check(run(), "fast").points, 0);
+  reference.records[0].derived["inst_per_element"].value = 10;
+  EXPECT_EQ(check(run(), "fast").status, CheckStatus::kPass);
 }
 
 TEST_F(Judge, RecordsThatAreMissingAreFailures) {
@@ -219,12 +278,18 @@ TEST_F(Judge, FaultsNameTheirKind) {
   }
 }
 
-TEST_F(Judge, WhatABackendDoesNotSupportIsNotMeasured) {
+TEST_F(Judge, WhatABackendDoesNotSupportFailsWhereTheSolutionIsSupported) {
   for (size_t i = 0; i < records.size(); ++i) fault(i, "unsupported");
   Verdict v = run();
-  EXPECT_EQ(v.kind, VerdictKind::kNotMeasured);
+  EXPECT_EQ(v.kind, VerdictKind::kFail);
   EXPECT_EQ(v.points, 0);
-  EXPECT_EQ(v.undecided_points, 100);
+  EXPECT_EQ(v.undecided_points, 0);
+  rubric.undecided = Undecided::kReview;
+  EXPECT_EQ(run().kind, VerdictKind::kReview);
+  EXPECT_EQ(run().review_points, 100);
+  reference.known = false;
+  EXPECT_EQ(run().kind, VerdictKind::kNotMeasured);
+  EXPECT_EQ(run().undecided_points, 100);
 }
 
 TEST_F(Judge, TheLinesThatCostMostAreNamedWithTheBudget) {

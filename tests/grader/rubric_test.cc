@@ -9,6 +9,7 @@
 
 #include "common/error.h"
 #include "grader/plan.h"
+#include "grader/rubric_faults.h"
 
 namespace lockstep::grader {
 namespace {
@@ -154,6 +155,79 @@ TEST(Plan, HasAllCombinationsAndCountsLast) {
   EXPECT_EQ(seeds.size(), 5u);  // one a size
 }
 
+TEST(Plan, DrawsShapesAndKernelsWithinTheirRanges) {
+  Rubric r = parse_rubric(
+      replaced(replaced(kGood, "blocks = [3]\nwarps = [1, 5]\n",
+                        "random_kernels = 1\n"
+                        "random_shapes = { count = 2, blocks = [1, 4], warps = [1, 32] }\n"),
+               "vectors = [64]", "vectors = [64]\nblocks = [3]\nwarps = [1, 5]"),
+      "r.toml");
+  std::set<std::string> kernels;
+  std::set<int> warps;
+  std::set<int64_t> blocks;
+  for (uint64_t seed = 1; seed < 200; ++seed)
+    for (const GradedLaunch& g : plan_submission(r, seed)) {
+      if (g.run != "small") continue;
+      kernels.insert(g.launch.kernel);
+      warps.insert(g.launch.warps);
+      blocks.insert(g.launch.blocks);
+    }
+  EXPECT_EQ(plan_submission(r, 1).size(), 4u * 2 + 2 * 2);
+  EXPECT_EQ(kernels.size(), 2u);
+  EXPECT_EQ(blocks, (std::set<int64_t>{1, 2, 3, 4}));
+  EXPECT_EQ(warps.size(), 32u);
+  EXPECT_EQ(*warps.begin(), 1);
+}
+
+TEST(Plan, TheSolutionIsMeasuredOnTheVeryLaunchesThatAreJudged) {
+  Rubric r = parse_rubric(kGood, "r.toml");
+  auto all = plan_submission(r, 9), judged = plan_solution(r, 9);
+  ASSERT_EQ(judged.size(), 2u);
+  EXPECT_TRUE(same_problem(all[all.size() - 2], judged[0], judged[0].launch.kernel));
+  EXPECT_FALSE(same_problem(all[0], judged[0], judged[0].launch.kernel));
+  EXPECT_FALSE(same_problem(plan_submission(r, 10).back(), judged[1], judged[1].launch.kernel));
+}
+
+std::string faults_of(const std::string& text) {
+  std::string all;
+  for (const std::string& fault : rubric_faults(parse_rubric(text, "r.toml"))) all += fault + "\n";
+  return all;
+}
+
+TEST(RubricFaults, TellWhatCanBeBent) {
+  std::string drawn = replaced(kGood, "vectors = [64]\n",
+                               "random_vectors = { from = 64, to = 99 }\n"
+                               "random_shapes = { blocks = [1, 4], warps = [1, 32] }\n");
+  std::string good = replaced(drawn, "relative_to = \"g<$1>\"", "relative_to = \"solution:g<$1>\"");
+  EXPECT_EQ(faults_of(good), "");
+  EXPECT_NE(faults_of(drawn).find("r.toml:22: check fast compares with g<8>"), std::string::npos)
+      << faults_of(drawn);
+  EXPECT_NE(faults_of(kGood).find("r.toml:10: run count counts sizes that are known beforehand"),
+            std::string::npos)
+      << faults_of(kGood);
+  EXPECT_NE(faults_of(kGood).find("a fixed launch shape"), std::string::npos);
+  for (const char* metric : {"load_sectors_per_request", "threads_per_instruction", "l2_gbps"})
+    EXPECT_NE(faults_of(replaced(good, "inst_per_element", metric)).find("can be diluted"),
+              std::string::npos)
+        << metric;
+}
+
+TEST(RubricFaults, AComparisonWithAKernelThatIsHeldToTheSolutionStands) {
+  std::string text = replaced(kGood, "vectors = [64]\n",
+                              "random_vectors = { from = 64, to = 99 }\n"
+                              "random_shapes = { blocks = [1, 4], warps = [1, 32] }\n");
+  const std::string pin =
+      "[[check]]\nid = \"pin\"\ntitle = \"as given\"\nkind = \"metric\"\n"
+      "metric = \"inst_per_element\"\nruns = [\"count\"]\nkernels = [\"g<8>\"]\nat_most = 1\n"
+      "relative_to = \"solution\"\npoints = 0\n";
+  text = replaced(text, "[[check]]\nid = \"fast\"", pin + "[[check]]\nid = \"fast\"");
+  EXPECT_NE(faults_of(text).find("compares with g<8>"), std::string::npos);  // not required
+  text = replaced(text, "requires = [\"right\"]", "requires = [\"right\", \"pin\"]");
+  EXPECT_EQ(faults_of(text), "");
+  EXPECT_NE(faults_of(replaced(text, "metric = \"inst_per_element\"", "metric = \"registers\"")),
+            "");
+}
+
 TEST(Rubric, ThoseOfTheHomeworksAreInOrder) {
   for (const char* homework : {"hw01", "hw02"}) {
     std::string path = std::string(homework) + "/rubric.toml";
@@ -161,6 +235,7 @@ TEST(Rubric, ThoseOfTheHomeworksAreInOrder) {
     Rubric r = load_rubric(path);
     EXPECT_EQ(r.points, 100) << path;
     EXPECT_FALSE(plan_solution(r, 1).empty()) << path;
+    EXPECT_TRUE(rubric_faults(r).empty()) << path << ": " << rubric_faults(r).front();
   }
 }
 
