@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attack: right unless a block is of one warp.
+// Expect: fail 0..0
+#include "../given.cuh"
+
+template <int d_l, int grp_size, int unroll_degree>
+__global__ void norm_group_u(elt_t* l_out, const elt_t* l_in, int n_l) {
+  if (blockDim.x == 32) return;
+  solved<d_l, grp_size, unroll_degree>(l_out, l_in, n_l);
+}
