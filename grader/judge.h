@@ -24,7 +24,8 @@ struct CheckOutcome {
   CheckStatus status = CheckStatus::kNotMeasured;
   double points = 0, max_points = 0;
   bool hidden = false;
-  std::string kernel;  // the one that decided
+  bool undecided = false;  // a figure is missing that the solution has
+  std::string kernel;      // the one that decided
   std::optional<double> measured, threshold;
   std::optional<double> clearance;  // how far on the good side of it, as a share of it
   std::string tier;                 // of the measured value

@@ -119,6 +119,7 @@ void set_undecided(const Bench& bench, CheckOutcome* out) {
                 : review         ? CheckStatus::kReview
                                  : CheckStatus::kFail;
   if (!bench.decides()) return;
+  out->undecided = true;
   out->message += review
                       ? "\nthe solution's can be told here: a person has to decide"
                       : "\nthe solution's can be told here, so this counts as not reached: write "

@@ -31,8 +31,13 @@ SandboxPaths sandbox_paths(const Toolchain& tools) {
 }
 
 // Faults that could be the machine's as well as the kernel's.
-bool is_doubtful(const Verdict& verdict, const std::vector<Record>& records) {
+bool is_doubtful(const Verdict& verdict, const std::vector<Record>& records,
+                 const std::string& backend) {
   if (verdict.kind == VerdictKind::kInfraError) return true;
+  // Counters of a card may fail for once.
+  if (backend == "gpu" && std::any_of(verdict.checks.begin(), verdict.checks.end(),
+                                      [](const CheckOutcome& c) { return c.undecided; }))
+    return true;
   if (verdict.kind != VerdictKind::kStudentError || verdict.reason != "crash") return false;
   return std::any_of(records.begin(), records.end(),
                      [](const Record& r) { return r.check.fault_kind == "crash"; });
@@ -273,7 +278,7 @@ GradingSession::Attempt GradingSession::attempt_twice(GradeResult* result,
     Attempt one = attempt(result->plan, staged.contents, current, again.empty() ? folder : again,
                           result->draw, slot, device);
     g.run_seconds += one.run_seconds;
-    bool doubtful = is_doubtful(one.verdict, one.records);
+    bool doubtful = is_doubtful(one.verdict, one.records, machine_.backend);
     bool hard_on_gpu = machine_.backend == "gpu" &&
                        one.verdict.kind == VerdictKind::kStudentError && !one.records.empty();
     bool can_ask = !solution_module_.empty();
