@@ -61,7 +61,8 @@ void Decoder::carry(const Opcode& op, Handler run, int operands, int width) {
   for (int i = 0; i < 3; ++i) out.o[i + 1] = sources[i];
   out.o[5] = carry_;
   const bool reads = op.root.ends_with("c");
-  out.sub = static_cast<uint8_t>((reads ? 1 : 0) | (op.has("cc") ? 2 : 0));
+  out.sub = static_cast<uint8_t>((reads ? 1 : 0) | (op.has("cc") ? 2 : 0) |
+                                 (op.root == "sub" ? 4 : 0));
 }
 
 void Decoder::lop3(const Opcode& op) {
