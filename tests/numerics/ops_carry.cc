@@ -89,7 +89,8 @@ void add_chain(std::vector<Op>& ops, Link first, Link middle, Link last) {
                        multiplies(middle) ? t + ", %a, " + t + ", %c" : t + ", " + t + ", %c");
   }
   name += std::string("+") + opcodes(last).last;
-  code += " " + text(opcodes(last).last, multiplies(last) ? "%d, %b, %c, " + t : "%d, " + t + ", %b");
+  code +=
+      " " + text(opcodes(last).last, multiplies(last) ? "%d, %b, %c, " + t : "%d, " + t + ", %b");
   const Kind kind = wide ? Kind::kB64 : Kind::kB32;
   add_op(ops, "chain." + name + type, kind, {kind, kind, kind},
          [=](uint64_t a, uint64_t b, uint64_t c) {
