@@ -66,7 +66,7 @@ Cubin Cubin::read(const std::string& path) {
   std::string bytes(size_t(size), '\0');
   file.seekg(0);
   if (!file.read(bytes.data(), size)) throw Error(path + ": cannot be read to its end");
-  return Cubin(path, std::move(bytes));
+  return Cubin(path.substr(path.rfind('/') + 1), std::move(bytes));
 }
 
 Cubin::Cubin(std::string name, std::string bytes)

@@ -8,6 +8,7 @@
 #include "common/error.h"
 #include "common/metrics.h"
 #include "common/processors.h"
+#include "emulator/launch_check.h"
 #include "emulator/predict.h"
 
 namespace lockstep::emulator {
@@ -58,7 +59,7 @@ int EmulatorBackend::max_blocks_per_sm(const Launch& launch) {
 std::optional<std::vector<uint8_t>> EmulatorBackend::read_global(const std::string& name) {
   const LoadedModule& m = module();
   for (size_t i = 0; i < m.variables.size(); ++i) {
-    if (m.variables[i] == nullptr) continue;
+    if (m.variables[i] == nullptr || m.ptx.variables[i].of_function) continue;
     if (m.ptx.variables[i].name != name && m.variables[i]->name != name) continue;
     const auto* data = reinterpret_cast<const uint8_t*>(m.variables[i]->data);
     return std::vector<uint8_t>(data, data + m.variables[i]->bytes());
@@ -135,29 +136,6 @@ std::vector<uint8_t> EmulatorBackend::read_guards(BufferId id) {
   return std::vector<uint8_t>(2 * buffer(id).guard_bytes, kGuardByte);
 }
 
-void EmulatorBackend::check_launch(const Launch& launch, const Program& program) const {
-  auto bad = [&](const std::string& what) {
-    throw Error("launch of " + launch.kernel + ": " + what);
-  };
-  const uint64_t threads = launch.block.count();
-  if (launch.grid.count() == 0 || threads == 0)
-    bad("grid and block need at least one in each dimension");
-  if (launch.grid.x > 0x7fffffffu || launch.grid.y > 65535 || launch.grid.z > 65535)
-    bad("the grid is too large (2147483647 x 65535 x 65535 blocks at most)");
-  const int most = std::min(profile_.info.max_threads_per_block, program.max_threads);
-  if (launch.block.x > 1024 || launch.block.y > 1024 || launch.block.z > 64 ||
-      threads > static_cast<uint64_t>(most))
-    bad("a block has " + std::to_string(threads) + " threads; the kernel takes at most " +
-        std::to_string(most));
-  const uint64_t shared = uint64_t{program.static_shared_bytes} + launch.dynamic_shared_bytes;
-  if (shared > static_cast<uint64_t>(profile_.info.shared_per_block_optin))
-    bad("a block needs " + std::to_string(shared) + " bytes of shared memory; the device has " +
-        std::to_string(profile_.info.shared_per_block_optin));
-  if (launch.arguments.size() != program.parameters.size())
-    bad("the kernel takes " + std::to_string(program.parameters.size()) + " arguments, not " +
-        std::to_string(launch.arguments.size()));
-}
-
 void EmulatorBackend::set_parameters(const Launch& launch, const Program& program,
                                      LaunchState& state) {
   state.parameters.assign(program.parameter_bytes, std::byte{0});
@@ -182,8 +160,8 @@ void EmulatorBackend::set_parameters(const Launch& launch, const Program& progra
 
 KernelProfile EmulatorBackend::execute(const Launch& launch, bool model_l1) {
   const size_t kernel = find_kernel(launch.kernel);
+  check_launch(module(), kernel, launch, profile_);
   const Program& program = module().programs[kernel];
-  check_launch(launch, program);
   LaunchState state;
   state.program = &program;
   state.module = module_.get();

@@ -49,7 +49,6 @@ class EmulatorBackend final : public Backend {
   const LoadedModule& module() const;
   size_t find_kernel(const std::string& name) const;
   BlockNeeds needs(const Launch& launch) const;
-  void check_launch(const Launch& launch, const Program& program) const;
   void set_parameters(const Launch& launch, const Program& program, LaunchState& state);
   KernelProfile execute(const Launch& launch, bool model_l1);
 

@@ -22,9 +22,7 @@ void allocate_variables(LoadedModule& m) {
     m.variables.push_back(nullptr);
     m.addresses.push_back(0);
     if (v.space != Space::kGlobal && v.space != Space::kConst) continue;
-    if (v.is_extern)
-      throw Error(m.ptx.name + ":" + std::to_string(v.line) + ": variable '" + shown(v.name) +
-                  "' is declared but not defined; is it in another file?");
+    if (v.is_extern) continue;  // a kernel that uses it is refused
     if ((all += v.bytes) > kMostVariableBytesInAll)
       throw Error(m.ptx.name + ": more than 4 GiB of global variables");
     Allocation* a = m.memory->allocate(demangled_variable(v.name), v.bytes, true);
@@ -35,16 +33,17 @@ void allocate_variables(LoadedModule& m) {
   }
 }
 
-uint64_t symbol_value(const LoadedModule& m, const Initializer& init, int line) {
+// Nothing where the symbol has no address.
+std::optional<uint64_t> symbol_value(const LoadedModule& m, const Initializer& init) {
   uint64_t address = 0;
   if (const auto at = m.ptx.variable_index.find(init.symbol); at != m.ptx.variable_index.end()) {
     address = m.addresses[at->second];
+    if (address == 0) return std::nullopt;
   } else if (const auto f = m.ptx.function_index.find(init.symbol);
              f != m.ptx.function_index.end()) {
     address = kFunctionWindow + uint64_t{16} * f->second;
   } else {
-    throw Error(m.ptx.name + ":" + std::to_string(line) + ": '" + shown(init.symbol) +
-                "' is not declared");
+    return std::nullopt;
   }
   address += init.value;
   return init.masked ? address >> init.shift & 0xff : address;
@@ -57,10 +56,21 @@ void initialize_variables(LoadedModule& m) {
     const auto size = static_cast<size_t>(type_bytes(v.type));
     for (size_t k = 0; k < v.initial.size() && (k + 1) * size <= v.bytes; ++k) {
       const Initializer& init = v.initial[k];
-      const uint64_t bits = init.symbol.empty() ? init.value : symbol_value(m, init, v.line);
-      std::memcpy(m.variables[i]->data + k * size, &bits, std::min<size_t>(size, 8));
+      const std::optional<uint64_t> bits = init.symbol.empty() ? init.value : symbol_value(m, init);
+      if (!bits) {  // a kernel that uses the variable is refused
+        m.addresses[i] = 0;
+        break;
+      }
+      std::memcpy(m.variables[i]->data + k * size, &*bits, std::min<size_t>(size, 8));
     }
   }
+}
+
+// Of a block, as the kernel's own attributes have it; 1024: they have nothing.
+uint32_t most_threads(const Function& f) {
+  const LaunchAttribute& a = f.threads.given() ? f.threads : f.most_threads;
+  if (!a.given()) return 1024;
+  return static_cast<uint32_t>(std::min<uint64_t>(1024, a.count()));
 }
 
 // Where ptxas widened accesses, shared memory is counted by the wide ones.
@@ -80,8 +90,9 @@ KernelInfo describe(const LoadedModule& m, const Function& f, const Program& pro
   info.name = kernel_name(info.mangled);
   info.signature = kernel_signature(info.mangled);
   info.shared_bytes = program.static_shared_bytes;
-  info.max_threads_per_block = program.max_threads;
-  for (const Program::Parameter& p : program.parameters) info.parameter_bytes.push_back(p.bytes);
+  info.max_threads_per_block = static_cast<int>(most_threads(f));
+  for (const uint32_t p : f.parameters)
+    info.parameter_bytes.push_back(static_cast<uint32_t>(f.variables[p].bytes));
   const CubinKernel* sass = m.cubin ? m.cubin->find_kernel(info.mangled) : nullptr;
   if (sass != nullptr) {
     info.registers = sass->registers;
@@ -116,7 +127,14 @@ std::unique_ptr<LoadedModule> load_module_files(const ModuleFiles& files, Addres
     if (!f.is_entry || !f.has_body) continue;
     SassHints sass;
     if (m->cubin) sass = {{*m->cubin, std::string(f.name)}, {*m->cubin, std::string(f.name)}};
-    m->programs.push_back(decode_kernel(m->ptx, i, m->addresses, sass));
+    m->kernel_functions.push_back(i);
+    m->refusals.emplace_back();
+    try {
+      m->programs.push_back(decode_kernel(m->ptx, i, m->addresses, sass));
+    } catch (const KernelFault& refusal) {
+      m->refusals.back() = refusal;
+      m->programs.emplace_back().kernel = std::string(f.name);
+    }
     note_widths(*m, m->programs.back());
     m->kernels.push_back(describe(*m, f, m->programs.back()));
   }

@@ -22,14 +22,17 @@ struct LoadedModule {
   std::vector<Allocation*> variables;  // by Module::variables; nullptr: shared
   std::vector<uint64_t> addresses;     // the same, device addresses
   std::vector<KernelInfo> kernels;
-  std::vector<Program> programs;  // by kernel
+  // By kernel:
+  std::vector<uint32_t> kernel_functions;            // into Module::functions
+  std::vector<Program> programs;                     // empty where it is refused
+  std::vector<std::optional<KernelFault>> refusals;  // why it cannot run: "unsupported"
   AddressSpace* memory = nullptr;
 
   ~LoadedModule();
 };
 
-// Throws Error for files that cannot be read or are wrong, KernelFault "unsupported" for kernels
-// that the emulator does not execute.
+// Throws Error for files that cannot be read or are no PTX and no cubin. What a kernel can reach
+// and the emulator does not execute refuses that kernel alone, when it is launched.
 std::unique_ptr<LoadedModule> load_module_files(const ModuleFiles& files, AddressSpace& memory);
 
 }  // namespace lockstep::emulator

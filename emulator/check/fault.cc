@@ -2,25 +2,14 @@
 // Wording of faults.
 #include "emulator/check/fault.h"
 
-#include <filesystem>
-
 #include "common/error.h"
+#include "emulator/code/locations.h"
 
 namespace lockstep::emulator {
 namespace {
 
 std::string triple(const uint32_t v[3]) {
   return "(" + std::to_string(v[0]) + "," + std::to_string(v[1]) + "," + std::to_string(v[2]) + ")";
-}
-
-// As seen from the current folder, where the file lies in it; the compiler records whole paths.
-std::string seen_from_here(const std::string& file) {
-  std::error_code none;
-  static const std::filesystem::path here = std::filesystem::current_path(none);
-  const std::filesystem::path whole = std::filesystem::path(file).lexically_normal();
-  const std::filesystem::path relative = whole.lexically_relative(here);
-  const bool outside = relative.empty() || *relative.begin() == "..";
-  return outside ? whole.string() : relative.string();
 }
 
 void thread_index(const Warp& w, uint32_t warp, uint32_t lane, uint32_t out[3]) {

@@ -154,8 +154,7 @@ void Decoder::call() {
     info.function = CallInfo::kIndirect;
   } else {
     const auto at = module_.function_index.find(function->name);
-    if (at == module_.function_index.end())
-      fail("function '" + shown(function->name) + "' is not declared");
+    if (at == module_.function_index.end()) undeclared(function->name);
     if (!module_.functions[at->second].has_body) return system_call(function->name, info);
     if (module_.functions[at->second].is_entry) unsupported("a call of a kernel from a kernel");
     info.function = program_index_.at(at->second);

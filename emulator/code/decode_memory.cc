@@ -50,7 +50,8 @@ std::vector<const Operand*> Decoder::elements(const Operand& data, const Opcode&
 
 // o[4] and imm: the address; sub: whether its register has 32 bits.
 void Decoder::address(Instr& out, const Operand& o, Space space) {
-  if (o.kind != Operand::Kind::kAddress || !o.parts.empty())
+  const bool symbol_alone = o.kind == Operand::Kind::kSymbol;  // x[2]
+  if ((o.kind != Operand::Kind::kAddress && !symbol_alone) || !o.parts.empty())
     fail("expected an address in brackets");
   if (o.has_register) {
     const int width = register_width(o.reg);
@@ -78,7 +79,7 @@ void Decoder::load_store(const Opcode& op, bool store) {
   const Space space = space_of(op);
   const Operand& place = operand(store ? 0 : 1);
   if (op.has("shared::cluster")) unsupported("shared memory of another block of a cluster");
-  if (place.kind == Operand::Kind::kAddress && place.variable >= 0 && !place.has_register &&
+  if (place.variable >= 0 && !place.has_register &&
       f_->variables[static_cast<size_t>(place.variable)].space == Space::kParam)
     return parameter_access(op, store, place);
   if (in_->operands.size() > 3) unsupported("'" + shown(in_->opcode) + "' with a cache policy");

@@ -73,7 +73,8 @@ uint32_t Decoder::constant(uint64_t bits, int width) {
 }
 
 uint32_t Decoder::special(std::string_view name, int width) {
-  if (name == "WARP_SZ") return constant(32, width);
+  for (const std::string_view vector : {"%tid", "%ntid", "%ctaid", "%nctaid"})
+    if (name.starts_with(vector) && name.substr(vector.size()) == ".w") return constant(0, width);
   for (const SpecialName& s : kSpecials) {
     if (name != s.name) continue;
     if (width != 4) fail("special register " + shown(name) + " has 32 bits");
@@ -140,8 +141,7 @@ uint32_t Decoder::source(const Operand& o, int width, bool is_float) {
     case Operand::Kind::kFloat64:
       return constant(immediate_bits(o, width, is_float), width);
     case Operand::Kind::kSymbol: {
-      if (o.variable < 0 && (o.name[0] == '%' || o.name == "WARP_SZ"))
-        return special(o.name, width);
+      if (o.variable < 0 && o.name[0] == '%') return special(o.name, width);
       if (width < 4) fail("'" + shown(o.name) + "' is an address");
       if (o.variable >= 0 &&
           f_->variables[static_cast<size_t>(o.variable)].space == Space::kLocal) {
@@ -152,7 +152,7 @@ uint32_t Decoder::source(const Operand& o, int width, bool is_float) {
         return offset;
       }
       const auto at = symbol_address(o, o.name, o.variable);
-      if (!at) fail("'" + shown(o.name) + "' is not declared");
+      if (!at) undeclared(o.name);
       return constant(*at + static_cast<uint64_t>(o.offset), width);
     }
     default:
@@ -182,8 +182,7 @@ std::optional<uint64_t> Decoder::symbol_address(const Operand&, std::string_view
     if (v.space == Space::kShared) return variables_[static_cast<size_t>(variable)];
     if (v.space == Space::kParam && function_ == 0)
       return kParamWindow + variables_[static_cast<size_t>(variable)];
-    if (v.space == Space::kGlobal || v.space == Space::kConst)
-      unsupported("global variables inside functions");
+    if (v.global >= 0) return variable_address(static_cast<size_t>(v.global));
     return std::nullopt;
   }
   if (const auto at = shared_offsets_.find(name); at != shared_offsets_.end()) return at->second;
@@ -192,14 +191,29 @@ std::optional<uint64_t> Decoder::symbol_address(const Operand&, std::string_view
       out_.uses_dynamic_shared = true;
       return out_.static_shared_bytes;
     }
-    if (addresses_[at->second] == 0) fail("'" + shown(name) + "' has no address");
-    return addresses_[at->second];
+    return variable_address(at->second);
   }
   if (const auto at = module_.function_index.find(name); at != module_.function_index.end()) {
     if (!module_.functions[at->second].has_body) unsupported("the address of " + shown(name));
     return kFunctionWindow + uint64_t{16} * at->second;
   }
   return std::nullopt;
+}
+
+// Perhaps declared by what was not understood.
+void Decoder::undeclared(std::string_view name) const {
+  const Problem& problem = module_.problem;
+  fail("'" + shown(name) + "' is not declared" +
+       (problem.what.empty()
+            ? ""
+            : "; line " + std::to_string(problem.line) + " was not understood: " + problem.what));
+}
+
+uint64_t Decoder::variable_address(size_t variable) const {
+  const Variable& v = module_.variables[variable];
+  if (addresses_[variable] == 0)
+    fail("variable '" + shown(v.name) + "' is declared but not defined; is it in another file?");
+  return addresses_[variable];
 }
 
 const Operand& Decoder::operand(size_t index) const {

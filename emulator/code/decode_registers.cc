@@ -61,7 +61,8 @@ void Decoder::carry(const Opcode& op, Handler run, int operands, int width) {
   for (int i = 0; i < 3; ++i) out.o[i + 1] = sources[i];
   out.o[5] = carry_;
   const bool reads = op.root.ends_with("c");
-  out.sub = static_cast<uint8_t>((reads ? 1 : 0) | (op.has("cc") ? 2 : 0));
+  out.sub =
+      static_cast<uint8_t>((reads ? 1 : 0) | (op.has("cc") ? 2 : 0) | (op.root == "sub" ? 4 : 0));
 }
 
 void Decoder::lop3(const Opcode& op) {
@@ -87,13 +88,52 @@ bool Decoder::clock(const Operand& from) {
   return false;
 }
 
+// mov.v4.f32 d, s: all elements are read before any is written.
+void Decoder::move_vector(const Opcode& op, size_t count) {
+  const int width = type_bytes(op.type());
+  const Alu alu = find_alu(Opcode(width == 8 ? "mov.b64" : width == 4 ? "mov.b32" : "mov.b16"));
+  const Operand &to = operand(0), &from = operand(1);
+  const bool is_special = from.kind == Operand::Kind::kSymbol && from.variable < 0;
+  if (width < 2 || width > 8 || to.parts.size() != count ||
+      (is_special ? count != 4 : from.parts.size() != count))
+    unsupported("'" + shown(in_->opcode) + "' of this shape");
+  uint32_t sources[4], targets[4];
+  for (size_t i = 0; i < count; ++i) {
+    const std::string name = std::string(from.name) + "." + "xyzw"[i];
+    const uint32_t value =
+        is_special ? special(name, width) : source(from.parts[i], width, is_float(op.type()));
+    sources[i] = allocate(width);
+    Instr& out = emit(alu.run);
+    out.o[0] = sources[i];
+    out.o[1] = value;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    targets[i] = optional_destination(to.parts[i], width);
+    if (targets[i] == kNoOperand) continue;
+    Instr& out = emit(alu.run);
+    out.o[0] = targets[i];
+    out.o[1] = sources[i];
+  }
+}
+
+// mov.u16 d, %tid.x: the low half.
+void Decoder::move_special_half() {
+  const uint32_t from = special(operand(1).name, 4), target = destination(operand(0), 2);
+  Instr& out = emit(find_convert(Opcode("cvt.u16.u32")).run);
+  out.o[0] = target;
+  out.o[1] = from;
+}
+
 void Decoder::move(const Opcode& op) {
   expect_operands(2, 2);
+  if (op.has("v2") || op.has("v4")) return move_vector(op, op.has("v2") ? 2 : 4);
   if (operand(0).kind == Operand::Kind::kVector) return unpack(op);
   if (operand(1).kind == Operand::Kind::kVector) return pack(op);
   if (clock(operand(1))) return;
   const int width = op.type() == Type::kPred ? 0 : type_bytes(op.type());
   const Operand& from = operand(1);
+  if (width == 2 && from.kind == Operand::Kind::kSymbol && from.variable < 0 && from.name[0] == '%')
+    return move_special_half();
   if (from.kind == Operand::Kind::kSymbol && from.variable >= 0 &&
       f_->variables[static_cast<size_t>(from.variable)].space == Space::kLocal) {
     const uint32_t target = destination(operand(0), width);

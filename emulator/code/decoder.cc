@@ -3,6 +3,7 @@
 #include "emulator/code/decoder.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "common/backend.h"
 #include "common/error.h"
@@ -27,27 +28,24 @@ uint32_t aligned(uint64_t offset, uint32_t alignment) {
 }  // namespace
 
 void Decoder::fail(const std::string& what) const {
-  const int line = in_ != nullptr ? in_->line : f_ != nullptr ? f_->line : 0;
-  throw Error(module_.name + ":" + std::to_string(line) + ": " + what);
+  unsupported(in_ == nullptr ? what : "'" + shown(in_->opcode) + "': " + what);
 }
 
 void Decoder::unsupported(const std::string& what) const {
-  const int line = in_ != nullptr ? in_->line : f_ != nullptr ? f_->line : 0;
+  if (in_ != nullptr) refuse(what, in_->line, in_->location);
+  refuse(what, f_ != nullptr ? f_->line : 0, -1);
+}
+
+void Decoder::refuse(const std::string& what, int line, int location) const {
   FaultPlace place;
+  if (f_ != nullptr)
+    place = location >= 0 ? place_of(module_, *f_, location) : place_of(module_, *f_);
   place.kernel = kernel_name(out_.kernel);
-  if (in_ != nullptr && f_ != nullptr) {
-    const Location at = student_location(module_, *f_, in_->location);
-    place.line = at.line;
-    if (const auto file = module_.files.find(at.file); file != module_.files.end())
-      place.file = file->second;
-  }
-  const std::string source =
-      place.file.empty() ? "" : place.file + ":" + std::to_string(place.line) + ": ";
   throw KernelFault("unsupported", place,
-                    source + "unsupported: " + what + " (" + module_.name + ":" +
+                    prefix_of(place) + "unsupported: " + what + " (" + module_.name + ":" +
                         std::to_string(line) +
-                        "); the emulator does not execute it: run this "
-                        "kernel on a GPU, or write it without");
+                        "); the emulator does not execute it: use plain CUDA C++ in place of it, "
+                        "or run the kernel on a GPU");
 }
 
 Program decode_kernel(const Module& module, uint32_t kernel, const std::vector<uint64_t>& addresses,
@@ -57,8 +55,6 @@ Program decode_kernel(const Module& module, uint32_t kernel, const std::vector<u
 
 Program Decoder::decode(uint32_t kernel) {
   out_.kernel = std::string(module_.functions[kernel].name);
-  out_.max_threads = module_.functions[kernel].max_threads;
-  if (out_.max_threads == 0) out_.max_threads = 1024;
   out_.files.emplace_back();
   for (const auto& [number, name] : module_.files) {
     file_index_[number] = static_cast<int>(out_.files.size());
@@ -92,21 +88,44 @@ void Decoder::place_module_shared() {
       place_shared(v, &shared_offsets_[v.name]);
 }
 
-// Functions that f calls; all of the module's where it calls through a pointer.
+// Functions that f calls.
 void Decoder::declare_called(const Function& f) {
   for (const Instruction& in : f.code) {
-    if (!in.opcode.starts_with("call")) continue;
+    if (in.opcode.substr(0, in.opcode.find('.')) != "call") continue;
     for (const Operand& o : in.operands) {
       if (o.kind == Operand::Kind::kSymbol) {
         const auto at = module_.function_index.find(o.name);
         if (at != module_.function_index.end() && module_.functions[at->second].has_body)
           declare_function(at->second);
       } else if (o.kind == Operand::Kind::kRegister) {
-        for (uint32_t i = 0; i < module_.functions.size(); ++i)
-          if (module_.functions[i].has_body && !module_.functions[i].is_entry) declare_function(i);
+        declare_address_taken();
       }
     }
   }
+}
+
+// What a call through a pointer can reach: functions that an instruction names without calling
+// them, and those whose address is a variable's initial value.
+void Decoder::declare_address_taken() {
+  if (std::exchange(address_taken_, true)) return;
+  const auto declare = [&](std::string_view name) {
+    const auto at = module_.function_index.find(name);
+    if (at == module_.function_index.end()) return;
+    const Function& f = module_.functions[at->second];
+    if (f.has_body && !f.is_entry) declare_function(at->second);
+  };
+  for (const Variable& v : module_.variables)
+    for (const Initializer& value : v.initial)
+      if (!value.symbol.empty()) declare(value.symbol);
+  for (const Function& f : module_.functions)
+    for (const Instruction& in : f.code) {
+      if (in.opcode.substr(0, in.opcode.find('.')) == "call") continue;
+      for (const Operand& o : in.operands) {
+        if (o.kind == Operand::Kind::kSymbol && o.variable < 0) declare(o.name);
+        for (const Operand& part : o.parts)
+          if (part.kind == Operand::Kind::kSymbol && part.variable < 0) declare(part.name);
+      }
+    }
 }
 
 // Gives the function a place among the program's functions, and its parameters theirs in the
@@ -145,6 +164,8 @@ void Decoder::decode_function(uint32_t program_index) {
   f_ = &module_.functions[module_function_[program_index]];
   function_ = program_index;
   in_ = nullptr;
+  if (const Problem& problem = f_->problem; !problem.what.empty())
+    refuse(problem.what, problem.line, problem.location);
   registers_.assign(f_->registers.size(), kNoOperand);
   variables_ = variables_of_[program_index];
   carry_ = kNoOperand;

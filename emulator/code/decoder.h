@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns one kernel of a parsed module, and the device functions that it calls, into a Program.
-// What the emulator does not execute is refused here, with the PTX and the source line and the
-// word "unsupported".
+// Turns one kernel of a parsed module, and the device functions that it can reach, into a Program:
+// those that it calls, and through a pointer all whose address is taken in the module. What the
+// emulator does not execute, in any of them, is refused here.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,8 @@ struct SassHints {
 };
 
 // kernel: index into module.functions. addresses: of module.variables (0 for .shared ones).
-// Throws Error for PTX that is wrong, KernelFault "unsupported" for what is not executed.
+// Throws KernelFault "unsupported", with the source's file and line first, for what is not executed
+// and for PTX that is wrong.
 Program decode_kernel(const Module& module, uint32_t kernel, const std::vector<uint64_t>& addresses,
                       const SassHints& sass = {});
 

@@ -28,6 +28,7 @@ class Decoder {
   // Driver (decoder.cc).
   void declare_function(uint32_t function);
   void declare_called(const Function& f);
+  void declare_address_taken();
   void place_module_shared();
   void place_shared(const Variable& v, uint32_t* place);
   void decode_function(uint32_t program_index);
@@ -39,8 +40,10 @@ class Decoder {
   void begin_profile(const Instruction& in, uint32_t index);
   void emit_block(uint32_t block);
   void patch_branches();
+  // Of the instruction being decoded: what is wrong with it, or is not executed.
   [[noreturn]] void fail(const std::string& what) const;
   [[noreturn]] void unsupported(const std::string& what) const;
+  [[noreturn]] void refuse(const std::string& what, int line, int location) const;
 
   // Operands (decode_operands.cc). Offsets are into the frame; width 0 is a predicate.
   uint32_t allocate(int width);
@@ -55,7 +58,8 @@ class Decoder {
   uint32_t optional_destination(const Operand& o, int width);
   uint64_t immediate_bits(const Operand& o, int width, bool is_float) const;
   std::optional<uint64_t> symbol_address(const Operand& o, std::string_view name, int32_t variable);
-  uint32_t local_address(int64_t offset);
+  uint64_t variable_address(size_t variable) const;
+  [[noreturn]] void undeclared(std::string_view name) const;
   const Operand& operand(size_t index) const;
   void expect_operands(size_t least, size_t most) const;
   Instr& emit(Handler run);
@@ -69,6 +73,8 @@ class Decoder {
   void emit_alu(const Alu& alu, const Opcode& op);
   Handler counting_handler(const Opcode& op) const;  // nullptr: nothing is counted
   void move(const Opcode& op);
+  void move_vector(const Opcode& op, size_t count);
+  void move_special_half();
   void convert(const Opcode& op);
   void compare(const Opcode& op);
   void set_instruction(const Opcode& op);
@@ -121,6 +127,7 @@ class Decoder {
   std::map<Special, uint32_t> specials_;
   std::map<std::string_view, uint32_t> shared_offsets_;  // module-level shared variables
   std::map<int, int> file_index_;                        // .file number -> index in out_.files
+  bool address_taken_ = false;                           // such functions have been declared
   uint32_t next_predicate_ = 0, predicates_left_ = 0;
 
   // The function being decoded.

@@ -5,6 +5,7 @@
 #include <cxxabi.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 
 namespace lockstep::emulator {
@@ -32,6 +33,35 @@ Location student_location(const Module& module, const Function& f, int location)
     at = f.locations[static_cast<size_t>(at.inlined_at)];
   }
   return innermost;
+}
+
+std::string seen_from_here(const std::string& file) {
+  std::error_code none;
+  static const std::filesystem::path here = std::filesystem::current_path(none);
+  const std::filesystem::path whole = std::filesystem::path(file).lexically_normal();
+  const std::filesystem::path relative = whole.lexically_relative(here);
+  const bool outside = relative.empty() || *relative.begin() == "..";
+  return outside ? whole.string() : relative.string();
+}
+
+FaultPlace place_of(const Module& module, const Function& f, int location) {
+  FaultPlace place;
+  const Location at = student_location(module, f, location);
+  const auto file = module.files.find(at.file);
+  if (at.line == 0 || file == module.files.end()) return place;
+  place.file = seen_from_here(file->second);
+  place.line = at.line;
+  return place;
+}
+
+FaultPlace place_of(const Module& module, const Function& f) {
+  for (const Instruction& in : f.code)
+    if (in.location >= 0) return place_of(module, f, in.location);
+  return {};
+}
+
+std::string prefix_of(const FaultPlace& place) {
+  return place.file.empty() ? "" : place.file + ":" + std::to_string(place.line) + ": ";
 }
 
 std::string demangled(const std::string& name) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "common/error.h"
 #include "emulator/ptx/module.h"
 
 namespace lockstep::emulator {
@@ -12,6 +13,16 @@ namespace lockstep::emulator {
 // The innermost inlined line that is not in a header of the CUDA toolkit. location: index into
 // f.locations or -1.
 Location student_location(const Module& module, const Function& f, int location);
+
+// That line as messages show it; file is empty where it is not known.
+FaultPlace place_of(const Module& module, const Function& f, int location);
+// Where the function's code begins.
+FaultPlace place_of(const Module& module, const Function& f);
+// "file:line: ", or "" where the place is not known.
+std::string prefix_of(const FaultPlace& place);
+
+// As seen from the current folder, where the file lies in it; the compiler records whole paths.
+std::string seen_from_here(const std::string& file);
 
 // The C++ name with parameters; the name itself where it is not mangled.
 std::string demangled(const std::string& name);

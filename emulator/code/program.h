@@ -174,7 +174,6 @@ struct Program {
   };
   std::vector<SharedVariable> shared_variables;
   int shadow_shift = 2;  // race checks work on units of 1 << shift bytes
-  int max_threads = 1024;
 
   // What the profile starts from: one entry an instruction, counts zero.
   std::vector<InstructionProfile> instructions;

@@ -7,14 +7,15 @@
 namespace lockstep::emulator {
 namespace {
 
-// o[0] = F(o[1], o[2], o[3], carry); `sub` bit 0: reads the flag, bit 1: writes it.
+// o[0] = F(o[1], o[2], o[3], carry); `sub` bit 0: reads the flag, bit 1: writes it, bit 2: what
+// it is taken for where it is not read.
 template <class U, auto F>
 void carry_lanes(const Instr& in, Warp& w, uint32_t mask) {
   U* d = at<U>(w, in.o[0]);
   const U* a = at<U>(w, in.o[1]);
   const U* b = at<U>(w, in.o[2]);
   const U* c = in.o[3] == kNoOperand ? a : at<U>(w, in.o[3]);
-  const uint32_t before = (in.sub & 1) != 0 ? predicate(w, in.o[5]) : 0;
+  const uint32_t before = (in.sub & 1) != 0 ? predicate(w, in.o[5]) : (in.sub & 4) != 0 ? ~0u : 0;
   uint32_t after = 0;
   for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const int lane = __builtin_ctz(rest);
@@ -31,7 +32,7 @@ num::WithCarry<U> add(U a, U b, U, bool carry) {
 }
 template <class U>
 num::WithCarry<U> sub(U a, U b, U, bool carry) {
-  return num::sub_borrow<U>(a, b, carry);
+  return num::sub_carry<U>(a, b, carry);
 }
 template <class T, bool High>
 num::WithCarry<Bits<T>> mad(Bits<T> a, Bits<T> b, Bits<T> c, bool carry) {

@@ -114,7 +114,8 @@ LOCKSTEP_NUM T sad(T a, T b, T c) {
   return static_cast<T>(difference + uint64_t(c));
 }
 
-// A result and the carry flag that it leaves (add: carry out; sub: borrow out).
+// A result and the carry flag that it leaves: the carry out of the adder, also of a subtraction,
+// which adds the complement (so a borrow leaves 0).
 template <class U>
 struct WithCarry {
   U value;
@@ -129,11 +130,10 @@ LOCKSTEP_NUM WithCarry<U> add_carry(U a, U b, bool carry_in) {
   return {sum, partial < a || sum < partial};
 }
 
-// sub.cc (borrow_in false), subc.cc: a - (b + borrow).
+// sub.cc (carry_in true), subc.cc.
 template <class U>
-LOCKSTEP_NUM WithCarry<U> sub_borrow(U a, U b, bool borrow_in) {
-  const U partial = a - b;
-  return {partial - U{borrow_in}, a < b || partial < U{borrow_in}};
+LOCKSTEP_NUM WithCarry<U> sub_carry(U a, U b, bool carry_in) {
+  return add_carry<U>(a, U(~b), carry_in);
 }
 
 // mad.lo.cc, madc.lo, mad.hi.cc, madc.hi: the half product of type T plus c plus carry.

@@ -42,15 +42,38 @@ void Lexer::skip_blanks() {
     } else if (c == '/' && next == '/') {
       while (at_ < text_.size() && text_[at_] != '\n') ++at_;
     } else if (c == '/' && next == '*') {
-      const int start = line_;
-      const size_t end = text_.find("*/", at_ + 2);
-      if (end == std::string_view::npos) fail(start, "a comment is not closed");
-      for (; at_ < end; ++at_) line_ += text_[at_] == '\n';
-      at_ = end + 2;
-    } else {
+      skip_comment();
+    } else if (c != '#' || !line_marker()) {
       return;
     }
   }
+}
+
+void Lexer::skip_comment() {
+  const int start = line_;
+  const size_t end = text_.find("*/", at_ + 2);
+  if (end == std::string_view::npos) fail(start, "a comment is not closed");
+  for (; at_ < end; ++at_) line_ += text_[at_] == '\n';
+  at_ = end + 2;
+}
+
+// '# 100 "x"' numbers the lines that follow, as in ptxas's line table.
+bool Lexer::line_marker() {
+  constexpr int kMostLines = 1 << 28;
+  const auto blank = [&](size_t i) {
+    return i < text_.size() && (text_[i] == ' ' || text_[i] == '\t');
+  };
+  size_t at = at_ + 1;
+  while (blank(at)) ++at;
+  if (at >= text_.size() || !is_digit(text_[at])) return false;
+  int64_t number = 0;
+  for (; at < text_.size() && is_digit(text_[at]); ++at)
+    if ((number = number * 10 + (text_[at] - '0')) > kMostLines)
+      fail(line_, "a line number is too large");
+  while (at < text_.size() && text_[at] != '\n') ++at;
+  at_ = at;
+  line_ = static_cast<int>(number) - 1;  // until the end of the line
+  return true;
 }
 
 Token Lexer::next() {
@@ -60,7 +83,7 @@ Token Lexer::next() {
   if (at_ >= text_.size()) return token;
   const char c = text_[at_];
   const char after = at_ + 1 < text_.size() ? text_[at_ + 1] : 0;
-  if (is_digit(c)) return number();
+  if (is_digit(c) || (c == '.' && is_digit(after))) return number();
   if (is_letter(c) || (c == '.' && is_word(after))) return word();
   if (c == '"') return string();
   if (c == 0 || c < ' ' || c > '~') fail(line_, "unexpected byte in the text; is this PTX?");
@@ -70,18 +93,19 @@ Token Lexer::next() {
   return token;
 }
 
-// Dots and double colons stay in a word where a word character follows: ".shared::cta".
+// Dots stay in a name, double colons in any word, where a word character follows: ".shared::cta".
 Token Lexer::word() {
   Token token;
   token.kind = TokenKind::kWord;
   token.line = line_;
   const size_t begin = at_;
+  const bool directive = text_[at_] == '.';
   auto peek = [&](size_t k) { return at_ + k < text_.size() ? text_[at_ + k] : '\0'; };
   ++at_;
   for (;;) {
     if (is_word(peek(0))) {
       ++at_;
-    } else if (peek(0) == '.' && is_word(peek(1))) {
+    } else if (!directive && peek(0) == '.' && is_word(peek(1))) {
       at_ += 2;
     } else if (peek(0) == ':' && peek(1) == ':' && is_word(peek(2))) {
       at_ += 3;
@@ -93,46 +117,49 @@ Token Lexer::word() {
   return token;
 }
 
+// What begins like a number and is none stays a word, which nothing declares.
 Token Lexer::number() {
   Token token;
   token.line = line_;
   const size_t begin = at_;
   while (at_ < text_.size() && is_word(text_[at_])) ++at_;
-  std::string_view digits = text_.substr(begin, at_ - begin);
-  auto hex = [&](std::string_view d) {
-    const auto r = std::from_chars(d.data(), d.data() + d.size(), token.bits, 16);
-    return r.ec == std::errc() && r.ptr == d.data() + d.size();
-  };
+  const std::string_view digits = text_.substr(begin, at_ - begin);
   const char mark = digits.size() > 1 && digits[0] == '0' ? char(digits[1] | 0x20) : 0;
-  if ((mark == 'f' && digits.size() == 10) || (mark == 'd' && digits.size() == 18)) {
-    token.kind = mark == 'f' ? TokenKind::kFloat32 : TokenKind::kFloat64;
-    if (!hex(digits.substr(2))) fail(line_, "bad number '" + shown(digits) + "'");
-    return token;
-  }
-  const bool fraction = at_ + 1 < text_.size() && text_[at_] == '.' && is_digit(text_[at_ + 1]);
-  const bool exponent = mark != 'x' && digits.find_first_of("eE") != std::string_view::npos;
-  if (fraction || exponent) {
+  const bool bits = (mark == 'f' && digits.size() == 10) || (mark == 'd' && digits.size() == 18);
+  const bool prefixed = bits || mark == 'x' || mark == 'b';
+  const bool fraction = at_ < text_.size() && text_[at_] == '.' && !prefixed;
+  bool good = false;
+  if (fraction || (!prefixed && digits.find_first_of("eE") != std::string_view::npos)) {
     double value = 0;
-    const auto r = std::from_chars(text_.data() + begin, text_.data() + text_.size(), value);
-    if (r.ec != std::errc()) fail(line_, "bad number '" + shown(digits) + "'");
-    at_ = r.ptr - text_.data();
+    const char* const end = text_.data() + text_.size();
+    const auto r = std::from_chars(text_.data() + begin, end, value);
+    good = r.ec == std::errc() && (r.ptr == end || !is_word(*r.ptr));
     token.kind = TokenKind::kFloat64;
     token.bits = std::bit_cast<uint64_t>(value);
-    return token;
+    if (good) at_ = static_cast<size_t>(r.ptr - text_.data());
+  } else {
+    token.kind = !bits         ? TokenKind::kInteger
+                 : mark == 'f' ? TokenKind::kFloat32
+                               : TokenKind::kFloat64;
+    good = integer(digits, bits, &token);
   }
-  token.kind = TokenKind::kInteger;
-  if (digits.back() == 'U' || digits.back() == 'u') digits.remove_suffix(1);
-  int base = 10;
-  if (mark == 'x')
-    base = 16, digits.remove_prefix(2);
-  else if (mark == 'b')
-    base = 2, digits.remove_prefix(2);
-  else if (digits.size() > 1 && digits[0] == '0')
-    base = 8, digits.remove_prefix(1);
-  const auto r = std::from_chars(digits.data(), digits.data() + digits.size(), token.bits, base);
-  if (r.ec != std::errc() || r.ptr != digits.data() + digits.size())
-    fail(line_, "bad number '" + shown(text_.substr(begin, at_ - begin)) + "'");
-  return token;
+  if (good) return token;
+  at_ = begin;
+  return word();
+}
+
+bool Lexer::integer(std::string_view digits, bool bits, Token* token) {
+  const char mark = digits.size() > 1 && digits[0] == '0' ? char(digits[1] | 0x20) : 0;
+  if (!bits && (digits.back() == 'U' || digits.back() == 'u')) {
+    digits.remove_suffix(1);
+    token->is_unsigned = true;
+  }
+  const bool octal = digits.size() > 1 && digits[0] == '0';
+  const int base = bits || mark == 'x' ? 16 : mark == 'b' ? 2 : octal ? 8 : 10;
+  if (base == 16 || base == 2) digits.remove_prefix(2);
+  const char* const end = digits.data() + digits.size();
+  const auto r = std::from_chars(digits.data(), end, token->bits, base);
+  return r.ec == std::errc() && r.ptr == end;
 }
 
 Token Lexer::string() {

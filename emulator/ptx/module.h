@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A PTX module as parsed: variables, functions and their instructions, names resolved within each
 // function. code/decoder.h turns it into what is executed. Text is pointed to, not copied.
+//
+// No operation of the text is missing: a statement that the parser does not understand is an
+// Instruction with its opcode that is not `understood`, and a block that belongs to nothing known
+// is a Function without a name. What calls need for arguments in registers is written out as
+// instructions with the opcodes st.param and ld.param.
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -30,8 +36,11 @@ struct Variable {
   Space space = Space::kNone;
   Type type = Type::kNone;
   uint64_t bytes = 0;  // 0: extern, size given at the launch
+  uint32_t element_bytes = 0;
   uint32_t alignment = 1;
   bool is_extern = false;
+  bool of_function = false;  // .global or .const, declared in a function
+  int32_t global = -1;       // the same there: index into Module::variables
   int line = 0;
   std::vector<Initializer> initial;  // elements of `type`, the rest zero
 };
@@ -71,6 +80,7 @@ struct Instruction {
   int location = -1;        // index into Function::locations
   int guard = -1;           // register
   bool guard_negated = false;
+  bool understood = true;  // false: nothing but opcode, line and location is known
   std::vector<Operand> operands;
   Operand pair;  // what follows '|' in the first operand
 };
@@ -83,14 +93,33 @@ struct Label {
   bool is_table = false;
 };
 
+// The first statement of a function that was not understood, and why.
+struct Problem {
+  std::string what;  // empty: there is none
+  int line = 0;
+  int location = -1;
+};
+
+// An attribute of a kernel that restricts its launch: .reqntid 64, 2.
+struct LaunchAttribute {
+  std::string_view name;  // empty: not there
+  int line = 0;
+  uint32_t x = 1, y = 1, z = 1;
+  bool given() const { return !name.empty(); }
+  // Blocks or threads; sizes are below 2^21, so it fits.
+  uint64_t count() const { return uint64_t{x} * y * z; }
+};
+
 struct Function {
-  std::string_view name;
+  std::string_view name;  // empty: a block that belongs to nothing known
   bool is_entry = false, has_body = false;
   int line = 0;
-  int max_threads = 0;               // .maxntid or .reqntid, product; 0: not given
-  std::vector<uint32_t> parameters;  // into variables
-  std::vector<uint32_t> results;     // into variables
-  std::vector<Variable> variables;   // of every scope
+  Problem problem;
+  LaunchAttribute most_threads, threads;    // .maxntid, .reqntid
+  LaunchAttribute cluster, cluster_demand;  // .reqnctapercluster; .explicitcluster and its like
+  std::vector<uint32_t> parameters;         // into variables
+  std::vector<uint32_t> results;            // into variables
+  std::vector<Variable> variables;          // of every scope
   std::vector<Type> registers;
   std::vector<Instruction> code;
   std::vector<Label> labels;
@@ -100,12 +129,14 @@ struct Function {
 
 struct Module {
   std::shared_ptr<const std::string> text;
-  std::string name;                  // for messages
+  std::string name;                  // for messages: the file, without its folders
+  Problem problem;                   // outside of functions
   std::map<int, std::string> files;  // .file
   std::vector<Variable> variables;
   std::vector<Function> functions;  // a definition replaces its declaration
   std::map<std::string_view, uint32_t> function_index;
   std::map<std::string_view, uint32_t> variable_index;
+  std::shared_ptr<std::deque<std::string>> kept;  // names that are not in the text as they are
 };
 
 }  // namespace lockstep::emulator

@@ -1,40 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies of functions: scopes, registers, labels, line directives and instructions.
-#include <bit>
-
 #include "emulator/ptx/parser_state.h"
 
 namespace lockstep::emulator {
 
-void Parser::body(Function& f) {
+void Parser::begin_function() {
+  scopes_.clear();
+  scopes_.emplace_back();
+  in_registers_.clear();
   places_.clear();
   location_ = -1;
+}
+
+void Parser::body(Function& f) {
+  function_ = &f;
   expect('{');
   const size_t outside = scopes_.size();
   scopes_.emplace_back();  // id 0: the body
+  load_parameters(f);
   while (scopes_.size() > outside) {
     if (token_.is('{')) {
       open_scope(f);
     } else if (token_.is('}')) {
-      close_scope(f);
-    } else if (token_.is('@')) {
-      guarded_instruction(f);
-    } else if (token_.kind == TokenKind::kWord) {
-      if (token_.text[0] == '.')
-        body_directive(f);
-      else
-        word_statement(f);
-    } else if (!accept(';')) {
-      if (token_.kind == TokenKind::kEnd)
-        fail("function '" + shown(f.name) + "' is not closed: the text is cut short");
-      fail("expected an instruction, found " + describe());
+      if (scopes_.size() == outside + 1) store_results(f, {});
+      scopes_.pop_back();
+      advance();
+    } else if (token_.kind == TokenKind::kEnd) {
+      refuse("function '" + shown(f.name) + "' is not closed: the text is cut short");
+    } else {
+      const Mark start = mark();
+      try {
+        statement(f);
+      } catch (const SyntaxError& e) {
+        rewind(start);
+        skip_statement(f, e.what());
+      }
     }
   }
+  function_ = nullptr;
 }
 
 void Parser::open_scope(Function& f) {
-  if (scopes_.size() > kMostNesting) fail("scopes are nested too deeply");
-  if (f.scope_parents.size() >= kMostScopes * 16) fail("too many scopes");
+  if (scopes_.size() > kMostNesting) refuse("scopes are nested too deeply");
+  if (f.scope_parents.size() >= kMostScopes) refuse("too many scopes");
   f.scope_parents.push_back(scopes_.back().id);
   Scope scope;
   scope.id = static_cast<uint32_t>(f.scope_parents.size() - 1);
@@ -42,9 +50,11 @@ void Parser::open_scope(Function& f) {
   advance();
 }
 
-void Parser::close_scope(Function&) {
-  scopes_.pop_back();
-  advance();
+void Parser::statement(Function& f) {
+  if (token_.is('@')) return guarded_instruction(f);
+  if (is_directive()) return body_directive(f);
+  if (token_.kind == TokenKind::kWord) return word_statement(f);
+  if (!accept(';')) fail("expected an instruction, found " + describe());
 }
 
 void Parser::body_directive(Function& f) {
@@ -54,85 +64,72 @@ void Parser::body_directive(Function& f) {
     while (!token_.is(';') && token_.kind != TokenKind::kEnd) advance();
     return expect(';');
   }
-  Space space = Space::kNone;
-  if (accept(".param"))
-    space = Space::kParam;
-  else if (accept(".local"))
-    space = Space::kLocal;
-  else if (accept(".shared"))
-    space = Space::kShared;
-  else if (accept(".global"))
-    space = Space::kGlobal;
-  else if (accept(".const"))
-    space = Space::kConst;
-  else if (token_.is(".branchtargets") || token_.is(".calltargets") || token_.is(".callprototype"))
+  if (accept(".param")) return body_variables(f, Space::kParam);
+  if (accept(".local")) return body_variables(f, Space::kLocal);
+  if (accept(".shared")) return body_variables(f, Space::kShared);
+  if (accept(".global")) return body_variables(f, Space::kGlobal);
+  if (accept(".const")) return body_variables(f, Space::kConst);
+  if (token_.is(".branchtargets") || token_.is(".calltargets") || token_.is(".callprototype"))
     fail("expected a label before " + describe());
-  else
-    fail("unknown directive " + describe());
-  do {
-    Variable v = variable(space);
-    initializers(v);
+  fail("unknown directive " + describe());
+}
+
+void Parser::body_variables(Function& f, Space space) {
+  declare(space, [&](Variable v) {
     const auto index = static_cast<int32_t>(f.variables.size());
     if (!scopes_.back().variables.emplace(v.name, index).second)
       fail("'" + shown(v.name) + "' is declared twice");
+    if (space == Space::kGlobal || space == Space::kConst) {
+      v.of_function = true;
+      v.global = static_cast<int32_t>(module_.variables.size());
+      module_.variables.push_back(v);
+      v.initial.clear();
+    }
     f.variables.push_back(std::move(v));
-  } while (accept(','));
-  expect(';');
+  });
 }
 
-// ".reg .b32 %r<29>;" or ".reg .pred p, q;"
+// ".reg .b32 %r<29>;", ".reg .pred p, q;" or ".reg .v2 .f32 v;"
 void Parser::register_declaration(Function& f) {
   Type type = Type::kNone;
-  while (token_.kind == TokenKind::kWord && token_.text[0] == '.') {
-    if (token_.text == ".v2" || token_.text == ".v4") fail("unsupported: vector registers");
-    type = type_from_name(token_.text.substr(1));
+  uint32_t width = 1;
+  while (is_directive()) {
+    const std::string_view word = token_.text;
     advance();
+    if (word == ".v2" || word == ".v4") {
+      width = static_cast<uint32_t>(word[2] - '0');
+    } else if (word == ".align") {
+      expect_integer("an alignment");
+    } else {
+      type = type_from_name(word.substr(1));
+      if (type == Type::kNone) fail("registers of type '" + shown(word) + "'");
+    }
   }
   if (type == Type::kNone) fail("a register's type is missing");
   do {
     const std::string_view name = expect_word("a register's name");
-    Registers range;
-    range.first = static_cast<uint32_t>(f.registers.size());
     uint64_t count = 1;
-    if (accept('<')) {
+    const bool numbered = accept('<');
+    if (numbered) {
       count = static_cast<uint64_t>(expect_integer("a number of registers"));
       expect('>');
-      range.count = static_cast<uint32_t>(count);
     }
-    if (count > kMostRegisters || (registers_ += count) > kMostRegisters)
-      fail("more than " + std::to_string(kMostRegisters) + " registers");
-    f.registers.resize(f.registers.size() + count, type);
-    if (!scopes_.back().registers.emplace(name, range).second)
-      fail("register '" + shown(name) + "' is declared twice");
+    add_registers(f, name, type, width, count, numbered);
   } while (accept(','));
   expect(';');
 }
 
-bool Parser::find_register(std::string_view name, uint32_t* reg) const {
-  size_t prefix = name.size();
-  uint64_t number = 0, scale = 1;
-  while (prefix > 0 && name[prefix - 1] >= '0' && name[prefix - 1] <= '9' && scale < 100000000) {
-    number += static_cast<uint64_t>(name[--prefix] - '0') * scale;
-    scale *= 10;
-  }
-  const bool has_number = prefix < name.size();
-  for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
-    if (const auto at = scope->registers.find(name); at != scope->registers.end()) {
-      if (at->second.count == 0) return *reg = at->second.first, true;
-    }
-    if (!has_number) continue;
-    const auto at = scope->registers.find(name.substr(0, prefix));
-    if (at != scope->registers.end() && number < at->second.count)
-      return *reg = at->second.first + static_cast<uint32_t>(number), true;
-  }
-  return false;
-}
-
-int32_t Parser::find_variable(std::string_view name) const {
-  for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
-    if (const auto at = scope->variables.find(name); at != scope->variables.end())
-      return at->second;
-  return -1;
+void Parser::add_registers(Function& f, std::string_view name, Type type, uint32_t width,
+                           uint64_t count, bool numbered) {
+  if (count > kMostRegisters || (registers_ += count * width) > kMostRegisters)
+    fail("more than " + std::to_string(kMostRegisters) + " registers");
+  Registers range;
+  range.first = static_cast<uint32_t>(f.registers.size());
+  range.count = numbered ? static_cast<uint32_t>(count) : 0;
+  range.width = width;
+  f.registers.resize(f.registers.size() + count * width, type);
+  if (!scopes_.back().registers.emplace(name, range).second)
+    fail("register '" + shown(name) + "' is declared twice");
 }
 
 // ".loc 2 84 3, function_name $L__info_string0, inlined_at 1 15 30"
@@ -177,7 +174,8 @@ void Parser::table_directive(Function& f, std::string_view name) {
   const bool prototype = token_.is(".callprototype");
   advance();
   while (!token_.is(';')) {
-    if (token_.kind == TokenKind::kEnd) fail("expected ';', found " + describe());
+    if (token_.kind == TokenKind::kEnd || token_.is('{') || token_.is('}'))
+      fail("expected ';', found " + describe());
     if (!prototype && token_.kind == TokenKind::kWord) label.targets.push_back(token_.text);
     advance();
   }
@@ -188,6 +186,7 @@ void Parser::table_directive(Function& f, std::string_view name) {
 // A label or an instruction.
 void Parser::word_statement(Function& f) {
   const Token word = token_;
+  const Mark start = mark();
   advance();
   if (accept(':')) {
     if (token_.is(".branchtargets") || token_.is(".calltargets") || token_.is(".callprototype"))
@@ -199,156 +198,55 @@ void Parser::word_statement(Function& f) {
     f.labels.push_back(std::move(label));
     return;
   }
-  Instruction in;
-  in.opcode = word.text;
-  in.line = word.line;
-  in.location = location_;
-  f.code.push_back(std::move(in));
-  instruction(f, -1, false);
+  rewind(start);
+  instruction(f, {});
 }
 
 void Parser::guarded_instruction(Function& f) {
   advance();
-  const bool negated = accept('!');
-  const std::string_view name = expect_word("a predicate");
-  uint32_t reg = 0;
-  if (!find_register(name, &reg)) fail("register '" + shown(name) + "' is not declared");
-  if (f.registers[reg] != Type::kPred) fail("'" + shown(name) + "' is not a predicate");
   Instruction in;
+  in.guard_negated = accept('!');
+  const std::string_view name = expect_word("a predicate");
+  uint32_t reg = 0, width = 1;
+  if (!find_register(name, &reg, &width)) fail("register '" + shown(name) + "' is not declared");
+  if (f.registers[reg] != Type::kPred) fail("'" + shown(name) + "' is not a predicate");
+  in.guard = static_cast<int>(reg);
+  instruction(f, std::move(in));
+}
+
+// The opcode before us with its modifiers, between which there may be blanks.
+std::string_view Parser::opcode() {
+  if (token_.kind != TokenKind::kWord || is_directive())
+    fail("expected an instruction, found " + describe());
+  std::string_view whole = token_.text;
+  std::string joined;
+  for (advance(); is_directive(); advance()) {
+    const std::string_view part = token_.text;
+    if (joined.empty() && whole.data() + whole.size() == part.data()) {
+      whole = {whole.data(), whole.size() + part.size()};
+      continue;
+    }
+    if (joined.empty()) joined = whole;
+    joined += part;
+  }
+  return joined.empty() ? whole : keep(std::move(joined));
+}
+
+void Parser::instruction(Function& f, Instruction in) {
   in.line = token_.line;
   in.location = location_;
-  in.opcode = expect_word("an instruction");
-  if (in.opcode[0] == '.')
-    lexer_.fail(in.line, "expected an instruction, found '" + shown(in.opcode) + "'");
-  f.code.push_back(std::move(in));
-  instruction(f, static_cast<int>(reg), negated);
-}
-
-// The operands of the instruction that was just appended.
-void Parser::instruction(Function& f, int guard, bool negated) {
-  Instruction in = std::move(f.code.back());
-  in.guard = guard;
-  in.guard_negated = negated;
+  in.opcode = opcode();
+  const std::string_view root = in.opcode.substr(0, in.opcode.find('.'));
+  const bool call = root == "call";
   if (!token_.is(';')) {
-    in.operands.push_back(operand(f));
-    if (accept('|')) in.pair = operand(f);
-    while (accept(',')) in.operands.push_back(operand(f));
+    in.operands.push_back(operand(call));
+    if (accept('|')) in.pair = operand(call);
+    while (accept(',')) in.operands.push_back(operand(call));
   }
   expect(';');
-  f.code.back() = std::move(in);
-}
-
-// Lists do not nest deeper than an operand's own elements, so recursion ends at depth three.
-Operand Parser::operand(Function& f) {
-  if (accept('{')) return list(f, '}');
-  if (accept('(')) return list(f, ')');
-  if (token_.is('[')) return address(f);
-  return simple_operand(f);
-}
-
-Operand Parser::list(Function& f, char close) {
-  Operand out;
-  out.kind = Operand::Kind::kVector;
-  while (!accept(close)) {
-    if (token_.is('{') || token_.is('(') || token_.is('[')) fail("unexpected " + describe());
-    out.parts.push_back(simple_operand(f));
-    if (!token_.is(close)) expect(',');
-  }
-  return out;
-}
-
-Operand Parser::simple_operand(Function& f) {
-  Operand out;
-  if (accept('!')) {
-    if (token_.kind != TokenKind::kWord) fail("expected a predicate, found " + describe());
-    out = named(f, token_.text);
-    out.negated = true;
-    advance();
-    return out;
-  }
-  if (token_.kind != TokenKind::kWord) return signed_immediate();
-  out = named(f, token_.text);
-  advance();
-  if (out.kind != Operand::Kind::kSymbol) return out;
-  if (accept('+'))
-    out.offset = expect_integer("an offset");
-  else if (token_.is('-'))
-    out.offset = expect_integer("an offset");
-  return out;
-}
-
-Operand Parser::named(Function& f, std::string_view name) {
-  Operand out;
-  out.name = name;
-  if (name == "_") {
-    out.kind = Operand::Kind::kDiscard;
-  } else if (find_register(name, &out.reg)) {
-    out.kind = Operand::Kind::kRegister;
-  } else {
-    out.kind = Operand::Kind::kSymbol;
-    out.variable = find_variable(name);
-    out.scope = scopes_.back().id;
-  }
-  (void)f;
-  return out;
-}
-
-Operand Parser::signed_immediate() {
-  Operand out;
-  bool negative = false, inverted = false;
-  if (accept('-'))
-    negative = true;
-  else if (accept('~'))
-    inverted = true;
-  out.bits = token_.bits;
-  switch (token_.kind) {
-    case TokenKind::kInteger:
-      out.kind = Operand::Kind::kInteger;
-      break;
-    case TokenKind::kFloat32:
-      out.kind = Operand::Kind::kFloat32;
-      break;
-    case TokenKind::kFloat64:
-      out.kind = Operand::Kind::kFloat64;
-      break;
-    default:
-      fail("expected an operand, found " + describe());
-  }
-  if (inverted) out.bits = ~out.bits;
-  if (negative && out.kind == Operand::Kind::kInteger) out.bits = 0 - out.bits;
-  if (negative && out.kind == Operand::Kind::kFloat32) out.bits ^= 0x80000000u;
-  if (negative && out.kind == Operand::Kind::kFloat64) out.bits ^= uint64_t{1} << 63;
-  advance();
-  return out;
-}
-
-// "[%rd1+4]", "[name]", "[name+4]", "[16]"; whatever follows a comma goes to parts.
-Operand Parser::address(Function& f) {
-  expect('[');
-  Operand out;
-  out.kind = Operand::Kind::kAddress;
-  if (token_.kind == TokenKind::kWord) {
-    const Operand base = named(f, token_.text);
-    advance();
-    out.name = base.name;
-    out.variable = base.variable;
-    out.has_register = base.kind == Operand::Kind::kRegister;
-    out.reg = base.reg;
-    if (accept('+'))
-      out.offset = expect_integer("an offset");
-    else if (token_.is('-'))
-      out.offset = expect_integer("an offset");
-  } else {
-    out.offset = expect_integer("an address");
-  }
-  while (accept(',')) {
-    if (accept('{'))
-      out.parts.push_back(list(f, '}'));
-    else
-      out.parts.push_back(simple_operand(f));
-  }
-  expect(']');
-  return out;
+  if (root == "ret") store_results(f, in);
+  if (call) return pass_registers(f, std::move(in));
+  f.code.push_back(std::move(in));
 }
 
 }  // namespace lockstep::emulator

@@ -6,51 +6,81 @@
 
 namespace lockstep::emulator {
 
-// What follows the state space: ".align 4 .b8 name[16]", ".u32 name", ".v4 .f32 name".
-Variable Parser::variable(Space space) {
+// What follows the state space, up to the names: ".align 4 .b8", ".u32", ".v4 .f32".
+Variable Parser::declared_type(Space space) {
   Variable v;
   v.space = space;
-  v.line = token_.line;
-  uint64_t elements = 1;
-  uint32_t alignment = 0;
-  while (token_.kind == TokenKind::kWord && token_.text[0] == '.') {
+  uint32_t elements = 1;
+  bool pointed_to = false;  // what comes is what a pointer points to; nothing depends on it
+  v.alignment = 0;
+  while (is_directive()) {
     const std::string_view word = token_.text;
     advance();
     if (word == ".align") {
       const int64_t a = expect_integer("an alignment");
       if (a < 1 || a > (1 << 20) || (a & (a - 1)) != 0) fail("an alignment must be a power of two");
-      alignment = static_cast<uint32_t>(a);
+      if (!pointed_to) v.alignment = static_cast<uint32_t>(a);
     } else if (word == ".v2" || word == ".v4" || word == ".v8") {
-      elements = static_cast<uint64_t>(word[2] - '0');
-    } else if (word == ".ptr" || word == ".global" || word == ".shared" || word == ".const" ||
-               word == ".local" || word == ".attribute" || word == ".unified" ||
-               word == ".managed") {
-      // Says what a pointer points to; nothing depends on it.
+      elements = static_cast<uint32_t>(word[2] - '0');
+    } else if (word == ".ptr") {
+      pointed_to = true;
+    } else if (word == ".attribute") {
+      expect('(');
+      while (!accept(')')) {
+        if (token_.kind == TokenKind::kEnd) fail("')' is missing");
+        advance();
+      }
     } else if (type_from_name(word.substr(1)) != Type::kNone) {
       v.type = type_from_name(word.substr(1));
     } else if (word == ".texref" || word == ".samplerref" || word == ".surfref") {
-      fail("unsupported: textures and surfaces");
-    } else {
+      fail("textures and surfaces");
+    } else if (!pointed_to || (word != ".global" && word != ".shared" && word != ".const" &&
+                               word != ".local" && word != ".param")) {
       fail("unknown directive '" + shown(word) + "'");
-    }
-    if (word == ".attribute") {
-      expect('(');
-      while (!accept(')'))
-        advance(), token_.kind == TokenKind::kEnd ? fail("')' is missing") : void();
     }
   }
   if (v.type == Type::kNone || v.type == Type::kPred) fail("a variable's type is missing");
-  v.name = expect_word("a variable's name");
-  v.bytes = elements * static_cast<uint64_t>(type_bytes(v.type));
-  v.alignment = alignment != 0 ? alignment : static_cast<uint32_t>(v.bytes);
-  dimensions(v);
+  v.element_bytes = elements * static_cast<uint32_t>(type_bytes(v.type));
+  if (v.alignment == 0) v.alignment = v.element_bytes;
   return v;
+}
+
+// "name", "name[16]", "name<100>": that many variables with a number each.
+void Parser::declarator(Variable& v, uint64_t* numbered) {
+  v.line = token_.line;
+  v.name = expect_word("a variable's name");
+  v.bytes = v.element_bytes;
+  if (accept('<')) {
+    *numbered = static_cast<uint64_t>(expect_integer("a number of variables"));
+    expect('>');
+    if (*numbered == 0 || *numbered > kMostNumbered || (numbered_ += *numbered) > kMostNumbered)
+      fail("more than " + std::to_string(kMostNumbered) + " variables with a number");
+  }
+  dimensions(v);
+}
+
+// Declarations of one type: ".u32 a, b[3] = {1, 2}, c = 5;"
+void Parser::declare(Space space, const std::function<void(Variable)>& add) {
+  const Variable type = declared_type(space);
+  do {
+    Variable v = type;
+    uint64_t numbered = 0;
+    declarator(v, &numbered);
+    initializers(v);
+    if (numbered == 0) add(v);
+    for (uint64_t i = 0; i < numbered; ++i) {
+      Variable one = v;
+      one.name = keep(std::string(v.name) + std::to_string(i));
+      add(std::move(one));
+    }
+  } while (accept(','));
+  expect(';');
 }
 
 void Parser::dimensions(Variable& v) {
   while (accept('[')) {
     uint64_t count = 0;  // "[]": given at the launch
-    if (!token_.is(']')) count = static_cast<uint64_t>(expect_integer("an array's size"));
+    if (!token_.is(']')) count = static_cast<uint64_t>(offset());
     expect(']');
     if (count > kMostVariableBytes || v.bytes * count > kMostVariableBytes)
       fail("'" + shown(v.name) + "' is larger than 1 GiB");
@@ -77,16 +107,10 @@ void Parser::initializers(Variable& v) {
 }
 
 Initializer Parser::initializer(const Variable& v) {
-  if (token_.kind == TokenKind::kWord) return symbol_initializer();
+  if (token_.kind == TokenKind::kWord && !token_.is("WARP_SZ")) return symbol_initializer();
   Initializer value;
-  const bool negative = accept('-');
-  const Token number = token_;
-  if (number.kind != TokenKind::kInteger && number.kind != TokenKind::kFloat32 &&
-      number.kind != TokenKind::kFloat64)
-    fail("expected an initial value, found " + describe());
-  advance();
-  if (number.kind == TokenKind::kInteger && token_.is('(')) {  // 0xFF00(symbol)
-    advance();
+  const Token number = expression();
+  if (number.kind == TokenKind::kInteger && accept('(')) {  // 0xFF00(symbol)
     value = symbol_initializer();
     expect(')');
     uint64_t mask = number.bits;
@@ -100,12 +124,6 @@ Initializer Parser::initializer(const Variable& v) {
     const float f = static_cast<float>(std::bit_cast<double>(number.bits));
     value.value = std::bit_cast<uint32_t>(f);
   }
-  if (negative) {
-    if (number.kind == TokenKind::kInteger)
-      value.value = 0 - value.value;
-    else
-      value.value ^= uint64_t{1} << (type_bytes(v.type) * 8 - 1);
-  }
   return value;
 }
 
@@ -117,10 +135,7 @@ Initializer Parser::symbol_initializer() {
     value.symbol = expect_word("a symbol");
     expect(')');
   }
-  if (accept('+'))
-    value.value = static_cast<uint64_t>(expect_integer("an offset"));
-  else if (token_.is('-'))
-    value.value = static_cast<uint64_t>(expect_integer("an offset"));
+  if (accept('+') || token_.is('-')) value.value = static_cast<uint64_t>(offset());
   return value;
 }
 

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <memory>
 
-#include "common/error.h"
 #include "emulator/ptx/parser_state.h"
 
 namespace lockstep::emulator {
@@ -14,6 +13,7 @@ Parser::Parser(std::shared_ptr<const std::string> text, const std::string& name)
     : lexer_(*text, name) {
   module_.text = std::move(text);
   module_.name = name;
+  module_.kept = std::make_shared<std::deque<std::string>>();
   advance();
 }
 
@@ -28,6 +28,12 @@ bool Parser::accept(std::string_view word) {
   advance();
   return true;
 }
+
+std::string_view Parser::keep(std::string text) {
+  return module_.kept->emplace_back(std::move(text));
+}
+
+void Parser::fail(const std::string& what) const { throw SyntaxError(what); }
 
 std::string Parser::describe() const {
   switch (token_.kind) {
@@ -65,10 +71,17 @@ int64_t Parser::expect_integer(const char* what) {
 }
 
 Module Parser::parse() {
-  if (!token_.is(".version")) fail("expected .version, found " + describe() + "; is this PTX?");
-  while (token_.kind != TokenKind::kEnd) directive();
-  for (uint32_t i = 0; i < module_.variables.size(); ++i)
-    module_.variable_index.emplace(module_.variables[i].name, i);
+  if (!token_.is(".version")) refuse("expected .version, found " + describe() + "; is this PTX?");
+  while (token_.kind != TokenKind::kEnd) {
+    const Mark start = mark();
+    try {
+      directive();
+    } catch (const SyntaxError& e) {
+      rewind(start);
+      skip_item(e.what());
+    }
+  }
+  resolve_aliases();
   return std::move(module_);
 }
 
@@ -76,13 +89,13 @@ void Parser::directive() {
   if (accept(".version")) {
     // "9.0" reads as a fraction; only its presence matters.
     if (token_.kind != TokenKind::kFloat64 && token_.kind != TokenKind::kInteger)
-      fail("expected a version number, found " + describe());
+      refuse("expected a version number, found " + describe());
     advance();
   } else if (accept(".target")) {
     expect_word("a target");
     while (accept(',')) expect_word("a target");
   } else if (accept(".address_size")) {
-    if (expect_integer("an address size") != 64) fail("only 64-bit addresses are supported");
+    if (expect_integer("an address size") != 64) refuse("only 64-bit addresses are supported");
   } else if (accept(".file")) {
     file_directive();
   } else if (accept(".section")) {
@@ -91,9 +104,8 @@ void Parser::directive() {
     while (!token_.is(';') && token_.kind != TokenKind::kEnd) advance();
     expect(';');
   } else if (accept(".alias")) {
-    fail("unsupported: .alias");
-  } else if (accept(';')) {
-  } else {
+    alias();
+  } else if (!accept(';')) {
     linked_item();
   }
 }
@@ -112,10 +124,25 @@ void Parser::section() {
   expect('{');
   size_t depth = 1;
   while (depth > 0) {
-    if (token_.kind == TokenKind::kEnd) fail("a section is not closed: the text is cut short");
+    if (token_.kind == TokenKind::kEnd) refuse("a section is not closed: the text is cut short");
     depth += token_.is('{');
     depth -= token_.is('}');
     advance();
+  }
+}
+
+// ".alias name, function;"
+void Parser::alias() {
+  const std::string_view name = expect_word("a function's name");
+  expect(',');
+  aliases_.emplace_back(name, expect_word("a function's name"));
+  expect(';');
+}
+
+void Parser::resolve_aliases() {
+  for (const auto& [name, function] : aliases_) {
+    const auto at = module_.function_index.find(function);
+    if (at != module_.function_index.end()) module_.function_index[name] = at->second;
   }
 }
 
@@ -128,8 +155,8 @@ void Parser::linked_item() {
       break;
     }
   }
-  if (accept(".entry")) return function(true, is_extern);
-  if (accept(".func")) return function(false, is_extern);
+  if (accept(".entry")) return function(true);
+  if (accept(".func")) return function(false);
   Space space = Space::kNone;
   if (accept(".global"))
     space = Space::kGlobal;
@@ -137,41 +164,50 @@ void Parser::linked_item() {
     space = Space::kConst;
   else if (accept(".shared"))
     space = Space::kShared;
-  else if (accept(".local"))
-    space = Space::kLocal;
-  else if (token_.is(".tex") || token_.is(".surf"))
-    fail("unsupported: textures and surfaces");
   else
     fail("expected a directive, found " + describe());
-  do {
-    Variable v = variable(space);
+  declare(space, [&](Variable v) {
     v.is_extern = is_extern;
-    initializers(v);
+    module_.variable_index.emplace(v.name, static_cast<uint32_t>(module_.variables.size()));
     module_.variables.push_back(std::move(v));
-  } while (accept(','));
-  expect(';');
+  });
 }
 
-void Parser::function(bool is_entry, bool) {
+void Parser::function(bool is_entry) {
   Function f;
   f.is_entry = is_entry;
   f.line = token_.line;
-  scopes_.clear();
-  scopes_.emplace_back();
+  begin_function();
   f.scope_parents.push_back(0);
-  if (is_entry && token_.is('(')) fail("a kernel has no results");
+  const Mark start = mark();
+  try {
+    function_head(f);
+    if (!token_.is('{') && !token_.is(';')) fail("expected '{', found " + describe());
+  } catch (const SyntaxError& e) {
+    rewind(start);
+    skip_head(f, e.what());
+  }
+  f.has_body = token_.is('{');
+  if (f.has_body)
+    body(f);
+  else
+    advance();
+  add_function(std::move(f));
+}
+
+void Parser::function_head(Function& f) {
+  if (f.is_entry && token_.is('(')) fail("a kernel has no results");
   if (token_.is('(')) parameter_list(f, f.results);
   f.name = expect_word("a function's name");
   if (token_.is('(')) parameter_list(f, f.parameters);
-  performance_directives(f);
-  if (token_.is('{')) {
-    f.has_body = true;
-    body(f);
-  } else {
-    expect(';');
-  }
-  const auto [at, inserted] =
-      module_.function_index.emplace(f.name, static_cast<uint32_t>(module_.functions.size()));
+  while (is_directive())
+    if (!performance_directive(f)) fail("unknown directive " + describe());
+}
+
+void Parser::add_function(Function f) {
+  const auto number = static_cast<uint32_t>(module_.functions.size());
+  if (f.name.empty()) return module_.functions.push_back(std::move(f));
+  const auto [at, inserted] = module_.function_index.emplace(f.name, number);
   if (inserted) {
     module_.functions.push_back(std::move(f));
   } else if (f.has_body) {
@@ -181,43 +217,64 @@ void Parser::function(bool is_entry, bool) {
   }
 }
 
-void Parser::performance_directives(Function& f) {
-  while (token_.kind == TokenKind::kWord) {
-    const std::string_view word = token_.text;
-    advance();
-    if (word == ".noreturn") continue;
-    if (word == ".maxntid" || word == ".reqntid") {
-      int64_t threads = 1;
-      do {
-        const int64_t n = expect_integer("a number of threads");
-        if (n < 1 || n > 1024) fail("a block has 1 to 1024 threads");
-        threads *= n;
-      } while (accept(','));
-      f.max_threads = static_cast<int>(threads > 1024 ? 1024 : threads);
-    } else if (word == ".minnctapersm" || word == ".maxnctapersm" || word == ".maxnreg") {
-      expect_integer("a number");
-    } else if (word == ".abi_preserve" || word == ".abi_preserve_control") {
-      expect_integer("a number");
-    } else if (word == ".pragma") {
-      while (!token_.is(';') && token_.kind != TokenKind::kEnd) advance();
-      expect(';');
-    } else if (word == ".explicitcluster" || word == ".reqnctapercluster" ||
-               word == ".maxclusterrank" || word == ".blocksareclusters") {
-      fail("unsupported: thread block clusters (" + std::string(word) + ")");
-    } else {
-      fail("unknown directive '" + shown(word) + "'");
-    }
+bool Parser::performance_directive(Function& f) {
+  const std::string_view word = token_.text;
+  const int line = token_.line;
+  advance();
+  if (word == ".noreturn") return true;
+  if (word == ".maxntid") return launch_attribute(&f.most_threads, word, line), true;
+  if (word == ".reqntid") return launch_attribute(&f.threads, word, line), true;
+  if (word == ".reqnctapercluster") return launch_attribute(&f.cluster, word, line), true;
+  if (word == ".explicitcluster" || word == ".blocksareclusters") {
+    f.cluster_demand.name = word;
+    f.cluster_demand.line = line;
+    return true;
+  }
+  if (word == ".minnctapersm" || word == ".maxnctapersm" || word == ".maxnreg" ||
+      word == ".maxclusterrank" || word == ".abi_preserve" || word == ".abi_preserve_control") {
+    expect_integer("a number");
+    return true;
+  }
+  if (word == ".pragma") {
+    while (!token_.is(';') && token_.kind != TokenKind::kEnd) advance();
+    expect(';');
+    return true;
+  }
+  return false;
+}
+
+// ".reqntid 8, 8"
+void Parser::launch_attribute(LaunchAttribute* attribute, std::string_view name, int line) {
+  attribute->name = name;
+  attribute->line = line;
+  uint32_t* const sizes[] = {&attribute->x, &attribute->y, &attribute->z};
+  for (uint32_t* size : sizes) {
+    const int64_t n = expect_integer("a number");
+    if (n < 1 || n >= (1 << 21)) fail("a size that cannot be");
+    *size = static_cast<uint32_t>(n);
+    if (!accept(',')) break;
   }
 }
 
 void Parser::parameter_list(Function& f, std::vector<uint32_t>& list) {
   expect('(');
   while (!accept(')')) {
-    if (!accept(".param") && !accept(".reg")) fail("expected .param, found " + describe());
-    Variable v = variable(Space::kParam);
-    const auto index = static_cast<int32_t>(f.variables.size());
-    scopes_.back().variables[v.name] = index;
-    list.push_back(static_cast<uint32_t>(index));
+    const bool in_register = accept(".reg");
+    if (!in_register && !accept(".param")) fail("expected .param, found " + describe());
+    Variable v = declared_type(Space::kParam);
+    uint64_t numbered = 0;
+    declarator(v, &numbered);
+    if (numbered > 0) fail("a parameter with a number");
+    const auto index = static_cast<uint32_t>(f.variables.size());
+    if (in_register) {
+      if (v.bytes != static_cast<uint64_t>(type_bytes(v.type))) fail("a vector as a parameter");
+      in_registers_.push_back(
+          {index, static_cast<uint32_t>(f.registers.size()), &list == &f.results});
+      add_registers(f, v.name, v.type, 1, 1, false);
+    } else {
+      scopes_.back().variables[v.name] = static_cast<int32_t>(index);
+    }
+    list.push_back(index);
     f.variables.push_back(std::move(v));
     if (!token_.is(')')) expect(',');
   }
@@ -238,7 +295,7 @@ Module read_ptx_file(const std::string& path) {
     text.append(buffer, n);
     if (text.size() > kMostBytes) throw Error(path + ": larger than 256 MiB: not read");
   }
-  return parse_ptx(std::move(text), path);
+  return parse_ptx(std::move(text), path.substr(path.rfind('/') + 1));
 }
 
 }  // namespace lockstep::emulator

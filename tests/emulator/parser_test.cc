@@ -12,9 +12,12 @@
 namespace lockstep::emulator {
 namespace {
 
+// Of loading, or of launching a kernel.
 std::string error_of(const std::string& text) {
   try {
     PtxRunner runner(text);
+    for (const KernelInfo& kernel : runner.backend().kernels())
+      runner.backend().launch({kernel.mangled, {1}, {1}, 0, {}});
   } catch (const Error& error) {
     return error.what();
   }
@@ -49,17 +52,18 @@ TEST(ParserTest, InnerScopesHideRegisters) {
 
 TEST(ParserTest, ErrorsNameFileAndLine) {
   const std::string head = kPtxHead;
+  const std::string use_of_x = ".entry k() { .reg .b64 a; mov.u64 a, x; ret; }";
   const std::pair<std::string, std::string> cases[] = {
       {"garbage", "expected .version"},
-      {head + ".visible .entry k() { mov.u32 %r1, 1; }", ":4: "},
+      {head + ".visible .entry k() { mov.u32 %r1, 1; }", ".ptx:4)"},
       {head + ".visible .entry k()\n{\n.reg .b32 a;\nmov.u32 a, b;\n}\n",
-       ":7: 'b' is not declared"},
-      {head + ".visible .entry k()\n{\n.reg .b64 a;\nadd.u32 a, a, a;\n}\n", ":7: "},
-      {head + ".visible .entry k()\n{\nbra L;\n}\n", ":6: label 'L' is not defined"},
-      {head + ".visible .entry k()\n{\nret", "found the end of the text"},
+       "'mov.u32': 'b' is not declared ("},
+      {head + ".visible .entry k()\n{\n.reg .b64 a;\nadd.u32 a, a, a;\n}\n", ".ptx:7)"},
+      {head + ".visible .entry k()\n{\nbra L;\n}\n", "label 'L' is not defined ("},
+      {head + ".visible .entry k()\n{\nret", "the text is cut short"},
       {head + ".visible .entry k()\n{\nret;\n", "is not closed"},
-      {head + ".global .u32 x[3] = {1, 2, 3, 4};", "more initial values"},
-      {head + ".global .b8 x[99999999999];", "larger than 1 GiB"},
+      {head + ".global .u32 x[3] = {1, 2, 3, 4};" + use_of_x, "more initial values"},
+      {head + ".global .b8 x[99999999999];" + use_of_x, "larger than 1 GiB"},
       {head + ".visible .entry k()\n{\n.reg .b32 r<99999999>;\nret;\n}\n", "registers"},
       {head + "\x01", "unexpected byte"},
       {head + ".section .x { ", "cut short"},
@@ -68,6 +72,7 @@ TEST(ParserTest, ErrorsNameFileAndLine) {
     const std::string error = error_of(text);
     EXPECT_NE(error.find(expected), std::string::npos) << expected << " in " << error;
     EXPECT_NE(error.find(".ptx:"), std::string::npos) << error;
+    EXPECT_EQ(error.find('/'), std::string::npos) << error;  // no folder
   }
 }
 
@@ -101,7 +106,8 @@ TEST(UnsupportedTest, LaterFamiliesAreRefusedWithLineAndWord) {
     std::string message;
     EXPECT_EQ(fault_of(ptx_kernel(instruction), 32, {}, &message), "unsupported") << instruction;
     EXPECT_NE(message.find("unsupported"), std::string::npos) << message;
-    EXPECT_NE(message.find(".ptx:23"), std::string::npos) << message;
+    EXPECT_NE(message.find(".ptx:23)"), std::string::npos) << message;
+    EXPECT_EQ(message.find('/'), std::string::npos) << message;  // no folder
   }
 }
 

@@ -120,6 +120,10 @@ std::vector<CardAnswer> read_card_answers() {
   return answers;
 }
 
+bool is_pending(const Op& op, const std::vector<CardAnswer>& answers) {
+  return op.name.starts_with("chain.") && !answers.back().name.starts_with("chain.");
+}
+
 std::vector<uint64_t> compute_all(const Op& op) {
   const int width = width_of(op.d);
   const uint64_t mask = width == 8 ? ~uint64_t{0} : (uint64_t{1} << (8 * width)) - 1;

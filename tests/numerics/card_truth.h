@@ -17,8 +17,12 @@ struct CardAnswer {
   std::vector<uint64_t> sample;     // approximate operations: every (count / 1024)-th result
 };
 
-// In the table's order. Throws std::runtime_error when the file is missing or malformed.
+// In the table's order, of which the last operations may be missing: those that no card has been
+// asked yet (is_pending). Throws std::runtime_error when the file is missing or malformed.
 std::vector<CardAnswer> read_card_answers();
+
+// The carry chains, until a card has answered to them.
+bool is_pending(const Op& op, const std::vector<CardAnswer>& answers);
 
 // Results of an operation, in operand order, by direct calls of its function.
 std::vector<uint64_t> compute_all(const Op& op);

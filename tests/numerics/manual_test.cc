@@ -32,9 +32,10 @@ TEST(Manual, CarryChainsAddWideNumbers) {
   EXPECT_EQ(low.value, 0u);
   EXPECT_TRUE(low.carry);
   EXPECT_TRUE(add_carry<uint32_t>(0xffffffff, 0, true).carry);
-  EXPECT_TRUE(sub_borrow<uint32_t>(0, 0, true).carry);
-  EXPECT_EQ(sub_borrow<uint32_t>(0, 0, true).value, 0xffffffffu);
-  EXPECT_FALSE(sub_borrow<uint32_t>(5, 3, true).carry);
+  EXPECT_FALSE(sub_carry<uint32_t>(0, 0, false).carry);
+  EXPECT_EQ(sub_carry<uint32_t>(0, 0, false).value, 0xffffffffu);
+  EXPECT_TRUE(sub_carry<uint32_t>(5, 3, false).carry);
+  EXPECT_FALSE(sub_carry<uint32_t>(0x627adf75, 0x864ccef5, true).carry);  // an H200's
 }
 
 TEST(Manual, DivisionByZeroGivesAllOnes) {

@@ -58,6 +58,7 @@ void add_approx_ops(std::vector<Op>& ops);
 void add_integer_ops(std::vector<Op>& ops);
 void add_bit_ops(std::vector<Op>& ops);
 void add_convert_ops(std::vector<Op>& ops);
+void add_carry_ops(std::vector<Op>& ops);
 
 // How many operand tuples an operation is tried on.
 int count_of(const Op& op);

@@ -106,16 +106,16 @@ void add_chains(std::vector<Op>& ops) {
       });
   add("sub.cc+subc", "sub.cc" + u + " " + t + ", %a, %b; subc" + u + " %d, " + t + ", %c;",
       [](uint64_t a, uint64_t b, uint64_t c) {
-        const auto low = sub_borrow<U>(a, b, false);
-        return sub_borrow<U>(low.value, c, low.carry).value;
+        const auto low = sub_carry<U>(a, b, true);
+        return sub_carry<U>(low.value, c, low.carry).value;
       });
   add("subc.cc",
       "sub.cc" + u + " " + t + ", %a, %b; subc.cc" + u + " " + t + ", " + t + ", %c; subc" + u +
           " %d, %b, %c;",
       [](uint64_t a, uint64_t b, uint64_t c) {
-        const auto low = sub_borrow<U>(a, b, false);
-        const bool borrow = sub_borrow<U>(low.value, c, low.carry).carry;
-        return sub_borrow<U>(b, c, borrow).value;
+        const auto low = sub_carry<U>(a, b, true);
+        const bool carry = sub_carry<U>(low.value, c, low.carry).carry;
+        return sub_carry<U>(b, c, carry).value;
       });
   add("mad.lo.cc+madc.hi",
       "mad.lo.cc" + u + " " + t + ", %a, %b, %c; madc.hi" + u + " %d, %a, %b, " + t + ";",

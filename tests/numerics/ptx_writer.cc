@@ -78,6 +78,7 @@ const std::vector<Op>& all_ops() {
     add_integer_ops(ops);
     add_bit_ops(ops);
     add_convert_ops(ops);
+    add_carry_ops(ops);
     return ops;
   }();
   return kOps;
