@@ -57,7 +57,6 @@ $(foreach v,$(VARIANTS),$(foreach l,$(LIBRARIES),$(eval $(call library_rules,$(v
 # What the libraries need of the system; static where Debian has it so, that a program built here
 # runs on a machine without these packages.
 LDLIBS.common := -l:libboost_program_options.a -lfmt
-LDLIBS.emulator := -ltbb
 LDLIBS.grader := -l:libsqlite3.a -larchive
 LDLIBS.all := -ldl -lm
 

@@ -55,7 +55,7 @@ void release(Block& block, uint32_t id, const Warp* running) {
   for (Warp& w : block.warps) {
     if ((b.waiting >> w.index & 1) == 0 || &w == running) continue;
     for (Group& g : w.groups) {
-      if (g.state != GroupState::kWaitsBarrier || g.named != id) continue;
+      if (g.state != GroupState::kWaitsBarrier || g.barrier != id) continue;
       w.frame = g.frame;
       write_result(*g.pc, w, g.mask, b);
       g.state = GroupState::kReady;
@@ -115,7 +115,7 @@ bool barrier_operation(const Instr& in, Warp& w, uint32_t mask) {
   }
   Group& g = w.groups[static_cast<size_t>(w.current)];
   suspend_group(w, GroupState::kWaitsBarrier);
-  g.named = id;
+  g.barrier = id;
   return false;
 }
 
@@ -124,7 +124,7 @@ bool warp_waits_at_barrier(const Warp& w) {
   const Group* first = nullptr;
   for (const Group& g : w.groups) {
     if (g.state != GroupState::kWaitsBarrier) continue;
-    if (first != nullptr && (g.named != first->named || g.pc != first->pc)) return false;
+    if (first != nullptr && (g.barrier != first->barrier || g.pc != first->pc)) return false;
     first = &g;
     lanes |= g.mask;
   }
@@ -134,10 +134,10 @@ bool warp_waits_at_barrier(const Warp& w) {
 bool arrive_waiting(Warp& w) {
   for (const Group& g : w.groups) {
     if (g.state != GroupState::kWaitsBarrier) continue;
-    Barrier& b = w.block->barriers[g.named];
+    Barrier& b = w.block->barriers[g.barrier];
     b.waiting |= 1u << w.index;
     if (!is_complete(*w.block, b)) return false;
-    release(*w.block, g.named, nullptr);
+    release(*w.block, g.barrier, nullptr);
     return true;
   }
   return false;

@@ -2,6 +2,8 @@
 // Groups of lanes.
 #include "emulator/exec/groups.h"
 
+#include <utility>
+
 namespace lockstep::emulator {
 namespace {
 
@@ -24,7 +26,6 @@ int add_group(Warp& w, int like, uint32_t mask, const Instr* pc, const Instr* jo
   g.state = GroupState::kReady;
   g.mask = mask;
   g.arrived = 0;
-  g.named = 0;
   g.pc = pc;
   g.join = join;
   g.parent = parent;
@@ -183,6 +184,12 @@ void leave_loop(Warp& w, const Part& part, const Instr* join, const LeftLoop& lo
   resume_group(w, self);
 }
 
+int part_group(Warp& w, int index, uint32_t mask, const Instr* pc) {
+  Group& g = w.groups[static_cast<size_t>(index)];
+  g.mask &= ~mask;
+  return add_group(w, index, mask, pc, g.join, g.parent);
+}
+
 bool join_group(Warp& w) {
   const int self = w.current;
   const uint32_t mask = w.active;
@@ -216,12 +223,7 @@ bool release_waiting(Warp& w) {
   for (size_t i = w.groups.size(); i-- > 0;) {
     Group& g = w.groups[i];
     if (g.state != GroupState::kWaitsJoin || g.arrived == 0) continue;
-    const uint32_t mask = g.arrived;
-    const Instr *pc = g.pc, *join = g.join;
-    const int parent = g.parent;
-    g.mask &= ~mask;
-    g.arrived = 0;
-    add_group(w, static_cast<int>(i), mask, pc, join, parent);
+    part_group(w, static_cast<int>(i), std::exchange(g.arrived, 0), g.pc);
     return true;
   }
   return false;

@@ -28,6 +28,9 @@ void split_group(Warp& w, const std::vector<Part>& parts, const Instr* join);
 // groups that wait in that loop for them, part; they go on at part.pc and meet the rest at `join`
 // outside of the loop. The other lanes of the group, if any, stay the running group.
 void leave_loop(Warp& w, const Part& part, const Instr* join, const LeftLoop& loop);
+// Lanes `mask` leave a group that is not running, for a ready one of their own at pc, which joins
+// where the group would. Returns it.
+int part_group(Warp& w, int index, uint32_t mask, const Instr* pc);
 // The running group is at its join: it ends, and its parent goes on when all have come. Returns
 // false when no group is left running.
 bool join_group(Warp& w);

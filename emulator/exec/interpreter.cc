@@ -65,7 +65,8 @@ Next back_edge(Warp& w) {
   w.synchronizes = false;
   w.turns = 0;
   if (w.active != w.live) {
-    if (!spins || ++w.spins % kSpinsBeforeRelease == 0) release_waiting(w);
+    if (!spins || ++w.spins % kSpinsBeforeRelease == 0)
+      (void)(meet_waiting(w) || part_waiting(w) || release_waiting(w));
     return spins ? Next::kSpin : Next::kReschedule;
   }
   return spins ? Next::kSpin : Next::kContinue;

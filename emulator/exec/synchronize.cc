@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// .sync operations: lanes of a warp meet by the masks that they name.
+// .sync operations: lanes of a warp meet by the masks that they name. As the PTX ISA has it, a lane
+// goes on when all lanes of its mask that have not exited have come to an operation of the same
+// qualifiers with the same mask, wherever each of them stands.
 #include "emulator/exec/synchronize.h"
 
 #include <algorithm>
@@ -7,6 +9,7 @@
 
 #include "emulator/check/fault.h"
 #include "emulator/exec/groups.h"
+#include "emulator/exec/handler.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -45,7 +48,9 @@ struct Gathered {
   }
 };
 
+// Completes one operation for the lanes that wait at it in the groups `members`.
 void complete(Warp& w, const std::vector<int>& members) {
+  std::byte* const frame = w.frame;
   Gathered all;
   for (int i : members) {
     const Group& g = w.groups[static_cast<size_t>(i)];
@@ -63,25 +68,80 @@ void complete(Warp& w, const std::vector<int>& members) {
     ++w.ready;
   }
   w.exchange = nullptr;
+  w.frame = frame;
   ++w.sync_clock;
+}
+
+// Whether all lanes that the lanes of `mask` name are among them and name the same.
+bool all_here(const Warp& w, const uint32_t* named, uint32_t mask) {
+  for (uint32_t rest = mask; rest != 0;) {
+    const uint32_t meant = named[std::countr_zero(rest)];
+    const uint32_t same = rest & lanes_where([&](int i) { return named[i] == meant; });
+    if ((meant & w.live & ~same) != 0) return false;
+    rest &= ~same;
+  }
+  return true;
+}
+
+// Of the waiting lanes `among`, those for which all lanes that they name are among them, too.
+uint32_t met_lanes(const WaitingLanes& x, uint32_t among) {
+  uint32_t met = 0;
+  for (uint32_t rest = among; rest != 0;) {
+    const int lane = std::countr_zero(rest);
+    const uint32_t together = x.together(lane) & rest;
+    if ((x.needed(lane) & ~together) == 0) met |= together;
+    rest &= ~together;
+  }
+  return met;
 }
 
 }  // namespace
 
+WaitingLanes::WaitingLanes(const Warp& w) : warp_(w) {
+  for (const Group& g : w.groups) {
+    if (g.state != GroupState::kWaitsSync) continue;
+    const auto* masks = reinterpret_cast<const uint32_t*>(g.frame + g.pc->o[kNamed]);
+    for (uint32_t rest = g.arrived; rest != 0; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      at[lane] = g.pc;
+      named[lane] = masks[lane];
+    }
+    lanes |= g.arrived;
+  }
+}
+
+bool WaitingLanes::same_operation(int a, int b) const {
+  if (at[a] == at[b]) return true;
+  const std::vector<InstructionProfile>& all = warp_.worker->program->instructions;
+  return at[a]->run == at[b]->run && all[at[a]->profile].opcode == all[at[b]->profile].opcode;
+}
+
+uint32_t WaitingLanes::together(int lane) const {
+  uint32_t out = 0;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const int other = std::countr_zero(rest);
+    if (named[other] == named[lane] && same_operation(other, lane)) out |= 1u << other;
+  }
+  return out;
+}
+
+uint32_t WaitingLanes::needed(int lane) const { return named[lane] & warp_.live; }
+
 bool sync_operation(const Instr& in, Warp& w, uint32_t mask) {
   Exchange x;
   read_exchange(in, w, x);
-  uint32_t need = 0;
+  uint32_t need = 0, other_masks = 0;
+  const uint32_t first = x.named[std::countr_zero(mask)];
   for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     need |= x.named[lane];
+    other_masks |= x.named[lane] ^ first;
     if ((x.named[lane] >> lane & 1) == 0)
       fault(w, in, lane, "bad_mask",
             "calls a warp function with a mask that does not name the thread itself; compute the "
             "mask before the branch, with __ballot_sync or __activemask");
   }
-  need &= w.live;
-  if ((need & ~mask) == 0) [[likely]] {
+  if ((need & w.live & ~mask) == 0 && (other_masks == 0 || all_here(w, x.named, mask))) [[likely]] {
     x.present = mask;
     w.exchange = &x;
     in.run(in, w, mask);
@@ -91,130 +151,58 @@ bool sync_operation(const Instr& in, Warp& w, uint32_t mask) {
   }
   Group& g = w.groups[static_cast<size_t>(w.current)];
   suspend_group(w, GroupState::kWaitsSync);
-  g.named = need;
   g.arrived = mask;
   meet_waiting(w);
   return false;
 }
 
 bool meet_waiting(Warp& w) {
-  std::vector<int> waiting;
-  for (size_t i = 0; i < w.groups.size(); ++i)
-    if (w.groups[i].state == GroupState::kWaitsSync) waiting.push_back(static_cast<int>(i));
-  while (!waiting.empty()) {
-    // Those at the same kind of operation as the first.
-    const Handler kind = w.groups[static_cast<size_t>(waiting[0])].pc->run;
-    std::vector<int> members, others;
-    for (int i : waiting)
-      (w.groups[static_cast<size_t>(i)].pc->run == kind ? members : others).push_back(i);
-    for (bool changed = true; changed;) {
-      uint32_t all = 0;
-      for (int i : members) all |= w.groups[static_cast<size_t>(i)].arrived;
-      const size_t before = members.size();
-      std::erase_if(members, [&](int i) {
-        return (w.groups[static_cast<size_t>(i)].named & w.live & ~all) != 0;
-      });
-      changed = members.size() != before;
-    }
-    if (!members.empty()) {
-      complete(w, members);
-      return true;
-    }
-    waiting = others;
+  const WaitingLanes x(w);
+  // A group waits until all of its lanes have met, and so do those who would meet with it.
+  uint32_t ready = x.lanes;
+  for (uint32_t before = 0; ready != before;) {
+    before = ready;
+    const uint32_t met = met_lanes(x, ready);
+    ready = 0;
+    for (const Group& g : w.groups)
+      if (g.state == GroupState::kWaitsSync && (g.arrived & ~met) == 0) ready |= g.arrived;
   }
-  return false;
+  if (ready == 0) return false;
+  std::vector<int> members;
+  for (size_t i = 0; i < w.groups.size(); ++i) {
+    const Group& g = w.groups[i];
+    if (g.state == GroupState::kWaitsSync && (g.arrived & ~ready) == 0 &&
+        x.same_operation(std::countr_zero(g.arrived), std::countr_zero(ready)))
+      members.push_back(static_cast<int>(i));
+  }
+  complete(w, members);
+  return true;
 }
 
-namespace {
-
-std::string line_of(const Warp& w, const Group& g) {
-  const std::string text = source_line(*w.worker->program, g.pc->profile).text();
-  return text.empty() ? "another place" : text;
-}
-
-const char* what_is(const Warp& w, const Group& g) {
-  const std::string& opcode = w.worker->program->instructions[g.pc->profile].opcode;
-  if (opcode.starts_with("shfl")) return "a shuffle";
-  if (opcode.starts_with("vote")) return "a vote";
-  if (opcode.starts_with("match")) return "a match";
-  if (opcode.starts_with("redux")) return "a warp reduction";
-  return "__syncwarp";
-}
-
-[[noreturn]] void barrier_divergence(Warp& w, const Group& g) {
-  const int there = std::popcount(g.mask);
-  fault(w, *g.pc, std::countr_zero(g.mask), "divergent_barrier",
-        "waits at a barrier (__syncthreads) that only " + std::to_string(there) + " of the " +
-            std::to_string(std::popcount(w.live)) +
-            " threads of its warp have reached; move the barrier out of the branch so that all "
-            "threads of the block pass it");
-}
-
-[[noreturn]] void mask_fault(Warp& w, const Group& g) {
-  const uint32_t missing = g.named & w.live & ~g.mask;
-  const int lane = std::countr_zero(g.mask);
-  const int absent = missing != 0 ? std::countr_zero(missing) : lane;
-  std::string where = "never comes there";
-  bool barrier = false;
-  for (const Group& other : w.groups) {
-    if (&other == &g || other.state == GroupState::kFree || (other.mask >> absent & 1) == 0)
+bool part_waiting(Warp& w) {
+  const WaitingLanes x(w);
+  const uint32_t met = met_lanes(x, x.lanes);
+  bool parted = false;
+  for (int i = 0, count = static_cast<int>(w.groups.size()); i < count; ++i) {
+    const Group& g = w.groups[static_cast<size_t>(i)];
+    if (g.state != GroupState::kWaitsSync) continue;
+    const uint32_t stay = g.arrived & ~met;
+    if (met == 0 && g.mask != g.arrived) {  // a guard lets these pass by
+      part_group(w, i, g.mask & ~g.arrived, g.pc + 1);
+    } else if (stay != 0 && stay != g.arrived) {
+      const int made = part_group(w, i, stay, g.pc);
+      w.groups[static_cast<size_t>(i)].arrived &= met;
+      w.groups[static_cast<size_t>(made)].state = GroupState::kWaitsSync;
+      w.groups[static_cast<size_t>(made)].arrived = stay;
+      --w.ready;
+    } else {
       continue;
-    if (other.state == GroupState::kWaitsSync)
-      where = std::string("is in ") + what_is(w, other) + " at " + line_of(w, other);
-    if (other.state == GroupState::kWaitsBarrier)
-      where = "waits at the barrier at " + line_of(w, other), barrier = true;
-  }
-  fault(w, *g.pc, lane, barrier ? "deadlock" : "bad_mask",
-        std::string("waits in ") + what_is(w, g) + " for thread " +
-            thread_name(w, static_cast<uint32_t>(absent)) + ", which its mask names but which " +
-            where + "; all threads that a mask names must call the same function with that mask");
-}
-
-}  // namespace
-
-void resolve_stuck_warp(Warp& w) {
-  if (meet_waiting(w)) return;
-  const Group *barrier = nullptr, *other_barrier = nullptr, *sync = nullptr;
-  bool joins = false;
-  for (const Group& g : w.groups) {
-    if (g.state == GroupState::kWaitsBarrier) (barrier == nullptr ? barrier : other_barrier) = &g;
-    if (g.state == GroupState::kWaitsSync && sync == nullptr) sync = &g;
-    joins |= g.state == GroupState::kWaitsJoin && g.arrived != 0;
-  }
-  if (barrier != nullptr && sync == nullptr && joins) barrier_divergence(w, *barrier);
-  if (release_waiting(w)) return;
-  if (sync != nullptr) mask_fault(w, *sync);
-  if (other_barrier != nullptr)
-    fault(w, *barrier->pc, std::countr_zero(barrier->mask), "divergent_barrier",
-          "waits at a barrier while thread " +
-              thread_name(w, static_cast<uint32_t>(std::countr_zero(other_barrier->mask))) +
-              " of its warp waits at another one, at " + line_of(w, *other_barrier) +
-              "; all threads of a warp must reach the same __syncthreads");
-  if (barrier != nullptr) barrier_divergence(w, *barrier);
-  throw Error("emulator: a warp cannot go on; please report this kernel");
-}
-
-void deadlock_fault(Block& block) {
-  Warp* first = nullptr;
-  const Group* at_first = nullptr;
-  std::string others;
-  for (Warp& w : block.warps) {
-    if ((block.live >> w.index & 1) == 0) continue;
-    for (const Group& g : w.groups) {
-      if (g.state != GroupState::kWaitsBarrier) continue;
-      if (first == nullptr) {
-        first = &w, at_first = &g;
-      } else if (g.pc != at_first->pc && others.empty()) {
-        others = " while thread " +
-                 thread_name(w, static_cast<uint32_t>(std::countr_zero(g.mask))) +
-                 " waits at the barrier at " + line_of(w, g);
-      }
     }
+    ++w.worker->partings;
+    parted = true;
   }
-  if (first == nullptr) throw Error("emulator: a block cannot go on; please report this kernel");
-  fault(*first, *at_first->pc, std::countr_zero(at_first->mask), "deadlock",
-        "waits at a barrier for threads that never come" + others +
-            "; every barrier needs all of the threads that it counts");
+  if (met != 0) meet_waiting(w);
+  return parted || met != 0;
 }
 
 }  // namespace lockstep::emulator

@@ -20,11 +20,33 @@ struct Exchange {
 // sub: bytes of the value (0: none, 1: predicate, 4, 8). run: completes for the lanes in mask,
 // reading Warp::exchange.
 
+// The lanes of a warp that wait at .sync operations. Those that go on together have come to
+// operations of the same qualifiers (not: to the same instruction) and name the same mask.
+class WaitingLanes {
+ public:
+  explicit WaitingLanes(const Warp& w);
+  bool same_operation(int a, int b) const;
+  // The waiting lanes that could go on with this one, itself among them.
+  uint32_t together(int lane) const;
+  // The lanes that this one names and that have not exited.
+  uint32_t needed(int lane) const;
+
+  uint32_t lanes = 0;
+  const Instr* at[32] = {};
+  uint32_t named[32] = {};
+
+ private:
+  const Warp& warp_;
+};
+
 // Executes the operation when all lanes that it names are there, else makes the running group
 // wait. Returns true when the running group goes on.
 bool sync_operation(const Instr& in, Warp& w, uint32_t mask);
-// Groups that wait for each other, if all lanes they name have come: completes their operations.
+// Groups that wait for each other, if all lanes they name have come: completes an operation.
 bool meet_waiting(Warp& w);
+// The same for lanes, which leave the rest of their group waiting; where there are none, lanes go
+// on that are kept only by others of their group. For when nothing else lets the warp go on.
+bool part_waiting(Warp& w);
 
 // The running group is at a barrier: returns true when it need not wait.
 bool barrier_operation(const Instr& in, Warp& w, uint32_t mask);

@@ -38,7 +38,7 @@ struct Group {
   GroupState state = GroupState::kFree;
   uint32_t mask = 0;     // lanes; of a split group those that have not exited
   uint32_t arrived = 0;  // kWaitsJoin: lanes that have come; kWaitsSync: that take part
-  uint32_t named = 0;    // kWaitsSync: lanes that it waits for; kWaitsBarrier: the barrier
+  uint32_t barrier = 0;  // kWaitsBarrier: its number
   uint32_t function = 0;
   uint32_t local_base = 0;
   int parent = -1;  // the split group that it came from

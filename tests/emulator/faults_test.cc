@@ -154,6 +154,27 @@ TEST(SynchronizationTest, ShufflesFromTwoBranchesMeet) {
     EXPECT_EQ(out.at(t), static_cast<float>(t ^ 1) + ((t & 1) != 0 ? 1.0f : 0.0f));
 }
 
+TEST(SynchronizationTest, LanesMeetByMaskInAnyOrder) {
+  LOCKSTEP_NEEDS_FAULTS();
+  for (const char* kernel : {"mask_loop_ok", "mask_apart_ok"}) {
+    const std::vector<float> expected = output_of(kernel);
+    for (uint32_t order = 1; order <= 40; ++order) {
+      const Result result = run(kernel, 1, order);
+      ASSERT_EQ(result.out, expected) << kernel << " --lane-order " << order << result.message;
+    }
+  }
+  const std::vector<float> sums = output_of("mask_apart_ok");
+  for (size_t t = 0; t < 256; ++t) EXPECT_EQ(sums.at(t), (t & 2) != 0 ? 264.0f : 232.0f) << t;
+}
+
+TEST(FaultsMessageTest, NamesTheOtherMask) {
+  LOCKSTEP_NEEDS_FAULTS();
+  const std::string message = run("mask_other", 1, 0).message;
+  EXPECT_NE(message.find("which calls it with mask 0xffffffff instead of 0x7fffffff at "),
+            std::string::npos)
+      << message;
+}
+
 TEST(FaultsMessageTest, NamesArrayDistanceAndThread) {
   LOCKSTEP_NEEDS_FAULTS();
   const Result result = run("bounds", 1, 0);

@@ -371,3 +371,45 @@ KERNEL trapped(float* out, const float* in, int n) {
   if (threadIdx.x == 3) __trap();  // FAULT trap
   out[threadIdx.x] = 1;
 }
+
+// ---- Masks once more: lanes meet by mask and kind of operation, wherever they stand.
+
+KERNEL mask_loop_ok(float* out, const float* in, int n) {
+  __shared__ int s[256];
+  int t = threadIdx.x, lane = t % 32, *mine = s + (t - lane);
+  unsigned v = lane * 7 + 1, r, low = __ballot_sync(0xffffffffu, lane < 20);
+  if (lane < 20) {
+    for (int i = 0; i < 5; ++i) {
+      v += __shfl_sync(low, v, (lane + i) % 20);
+      mine[lane] = v;
+      __syncwarp(low);
+      v += mine[(lane + 1) % 20];
+      __syncwarp(low);
+    }
+    if (lane < 7)
+      r = __ballot_sync(0x7f, v & 1);
+    else
+      r = __ballot_sync(low & ~0x7f, v & 2);
+  } else {
+    mine[lane] = lane;
+    r = __ballot_sync(~low, lane & 1);
+  }
+  __syncwarp();
+  out[t] = (v + r + mine[31 - lane]) % 65536;
+}
+KERNEL mask_apart_ok(float* out, const float* in, int n) {
+  int t = threadIdx.x, lane = t % 32;
+  unsigned two = __ballot_sync(0xffffffffu, t & 2), mask = (t & 2) ? two : ~two, sum = 0;
+  if (lane < 16) {
+    sum = __reduce_add_sync(mask, lane);  // with two masks, which are met one after the other
+  } else {
+    if (t & 2) sum = __reduce_add_sync(mask, lane);
+    __syncwarp(0xffff0000u);
+    if (!(t & 2)) sum = __reduce_add_sync(mask, lane);
+  }
+  out[t] = sum;
+}
+KERNEL mask_other(float* out, const float* in, int n) {
+  int t = threadIdx.x;
+  out[t] = __shfl_xor_sync((t & 1) ? 0xffffffffu : 0x7fffffffu, in[t], 1);  // FAULT bad_mask
+}
