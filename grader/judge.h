@@ -17,6 +17,12 @@ namespace lockstep::grader {
 enum class CheckStatus { kPass, kPartial, kFail, kNotMeasured };
 const char* to_string(CheckStatus status);  // "pass", "partial", "fail", "not_measured"
 
+// A line of the student's file: what it costs, and its text.
+struct CostLine {
+  std::string words;
+  Quoted source;
+};
+
 struct CheckOutcome {
   std::string id, title;
   CheckStatus status = CheckStatus::kNotMeasured;
@@ -26,8 +32,9 @@ struct CheckOutcome {
   std::optional<double> measured, threshold;
   std::optional<double> clearance;  // how far on the good side of it, as a share of it
   std::string tier;                 // of the measured value
-  std::string message;              // lines: where, what was expected, what was found
-  std::vector<std::string> costs;   // source lines that cost most, with the budget
+  std::string message;              // ours; lines: where, what was expected, what was found
+  Quoted quoted;                    // what kernel, compiler or runner said about it
+  std::vector<CostLine> costs;      // source lines that cost most, with the budget
   std::string hint;                 // on failure
   std::string reproduce;            // a command
 };
@@ -41,7 +48,8 @@ struct Verdict {
   // student_error: "compile", "compile_timeout", "compile_memory", "forbidden", "staging", "crash",
   // "timeout", "out_of_memory", "out_of_bounds". infra_error: one line.
   std::string reason;
-  std::string message;  // compiler messages, say
+  std::string message;  // ours
+  Quoted quoted;        // compiler messages, say
   double points = 0;
   double max_points = 0;
   double undecided_points = 0;  // of checks that were not measured
@@ -60,9 +68,12 @@ struct JudgeInput {
 
 Verdict judge(const JudgeInput& input);
 
-// A verdict without records: nothing could be run. Every check fails with `message`'s first line.
-Verdict student_error(const Rubric& rubric, const std::string& reason, const std::string& message);
-Verdict infra_error(const Rubric& rubric, const std::string& message);
+// A verdict without records: nothing could be run. The message is ours; what a compiler or a runner
+// said is quoted.
+Verdict student_error(const Rubric& rubric, const std::string& reason, const std::string& message,
+                      Quoted quoted = {});
+// The reason is the message's first line.
+Verdict infra_error(const Rubric& rubric, const std::string& message, Quoted quoted = {});
 
 // What a fault's kind means for the verdict: a student_error's reason; "" where it is a wrong
 // result like any other ("race"); "unsupported" and "protocol" as they are.

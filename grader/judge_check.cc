@@ -7,7 +7,6 @@
 #include <cmath>
 #include <map>
 
-#include "common/text.h"
 #include "grader/costs.h"
 
 namespace lockstep::grader {
@@ -88,7 +87,8 @@ void describe_bad(const Bench& bench, size_t i, CheckOutcome* out) {
                  : said.rfind(launch.kernel, 0) == 0
                      ? said + "\n(" + std::to_string(launch.vectors) + " vectors)"
                      : where + said;
-  out->reproduce = reproduce_command(in.rubric, launch, in.backend, failed_seed(*record), false);
+  out->quoted = quoted_of(*record, in.rubric.file);
+  out->reproduce = reproduce_command(in.rubric, launch, in.backend, record->check.seed, false);
 }
 
 void judge_correct(const Bench& bench, const CheckRule& check, CheckOutcome* out) {
@@ -269,7 +269,8 @@ void judge_metric(const Bench& bench, const CheckRule& check, CheckOutcome* out)
       if (!m.share) {
         out->status = CheckStatus::kNotMeasured;
         out->kernel = kernel;
-        out->message = kernel + ": " + check.metric + ": not measured: " + printable(m.why);
+        out->message = kernel + ": " + check.metric + ": not measured";
+        out->quoted = Quoted(m.why);  // a backend's words, as a rule
         return;
       }
       std::pair<double, double> standing(*m.share, m.clearance);

@@ -147,6 +147,7 @@ class SelfCheck {
   static std::string details(const Verdict& v) {
     std::string text;
     if (!v.message.empty()) text += "\n    " + v.message;
+    if (!v.quoted.empty()) text += "\n" + v.quoted.marked();
     for (const CheckOutcome& c : v.checks)
       if (c.status == CheckStatus::kFail || c.status == CheckStatus::kPartial)
         text += "\n    " + c.id + ": " + c.message;

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "common/module_files.h"
-#include "common/text.h"
+#include "common/quoted.h"
 #include "grader/sha256.h"
 
 namespace lockstep::grader {
@@ -144,18 +144,21 @@ GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>&
                                                 const std::string& folder, int slot, int device) {
   Attempt out;
   if (build.problem == "infrastructure") {
-    out.verdict = infra_error(rubric_, build.log);
+    out.verdict = infra_error(rubric_, "it could not be compiled here", Quoted(build.log));
     return out;
   }
   if (!build.good()) {
-    out.verdict = student_error(rubric_, build.problem, build.log);
+    // What staging says is ours; what is said of the source, by compilers as a rule, is not.
+    bool ours = build.problem == "staging";
+    out.verdict =
+        student_error(rubric_, build.problem, ours ? build.log : "", Quoted(ours ? "" : build.log));
     return out;
   }
   RunRequest run{build.module, folder, &plan, device, options_.threads, slot};
   RunResult result = run_plan(run, rubric_, machine_, tools_, *sandbox_);
   out.run_seconds = result.seconds;
   if (result.problem == "infrastructure") {
-    out.verdict = infra_error(rubric_, printable(result.log, true));
+    out.verdict = infra_error(rubric_, "it could not be executed here", Quoted(result.log));
     return out;
   }
   out.records = std::move(result.records);
@@ -179,8 +182,9 @@ GradeResult GradingSession::blank_result(const StagedSubmission& staged) {
   GradeResult result;
   Graded& g = result.graded;
   g.homework = rubric_.homework;
-  g.submission = printable(staged.name);
-  g.path = printable(staged.path);
+  g.submission = staged.name;
+  g.identity = staged.identity;
+  g.path = shown_name(staged.path, 1000);
   g.content_hash = staged.hash;
   g.config_hash = config_hash_;
   g.backend = machine_.backend;
@@ -232,7 +236,7 @@ GradeResult GradingSession::grade(const StagedSubmission& staged, int slot, int 
 GradeResult GradingSession::grade_trusted(const std::string& name, const std::string& contents,
                                           const std::vector<std::string>& flags, int slot,
                                           int device) {
-  StagedSubmission staged{name, name, contents, sha256(contents), ""};
+  StagedSubmission staged{name, name, contents, sha256(contents), "", name};
   std::string folder = new_folder("trusted");
   BuildRequest request{contents, flags, folder, true, slot};
   return finish(staged, build_module(request, rubric_, tools_, *sandbox_), folder, slot, device);
