@@ -9,10 +9,12 @@
 
 #include "common/device_lines.h"
 #include "common/error.h"
+#include "common/fault_words.h"
 #include "common/launch_plan.h"
 #include "common/measure.h"
 #include "common/module_files.h"
 #include "common/plan_file.h"
+#include "common/quoted.h"
 #include "common/text.h"
 #include "common/text_report.h"
 
@@ -216,7 +218,7 @@ int run_homework(const std::vector<std::string>& arguments, const Assignment& as
   const std::string name = assignment.name();
   const auto fail = [&](const std::string& message, int code) {
     *environment.out << std::flush;
-    *environment.err << message << "\n" << std::flush;
+    *environment.err << message << (message.ends_with('\n') ? "" : "\n") << std::flush;
     return code;
   };
   try {
@@ -224,7 +226,12 @@ int run_homework(const std::vector<std::string>& arguments, const Assignment& as
     return run_with_options(options, assignment, environment);
   } catch (const KernelFault& fault) {
     // Of loading the module: what the kernels do is caught launch by launch.
-    return fail(printable(fault.what(), true), kExitWrong);
+    const std::string place =
+        fault_place(fault.place().file, fault.place().line, assignment.student_file());
+    return fail((place.empty() ? name + ": " : place) +
+                    "the module cannot be loaded: " + fault_words(fault.kind()) + "\n" +
+                    Quoted(fault.what()).marked(environment.width),
+                kExitWrong);
   } catch (const Error& error) {
     const bool usage = error.code() == kExitUsage;
     return fail(name + ": " + printable(error.what(), true) +

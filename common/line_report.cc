@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/metrics.h"
-#include "common/text.h"
+#include "common/quoted.h"
 
 namespace lockstep {
 namespace {
@@ -27,11 +27,11 @@ bool is_source(const std::string& path) {
   return end == ".cu" || end == ".cuh" || end == ".h";
 }
 
-// The text of a line, cut to a terminal's width; "" where the file is not there. The build runs in
+// The text of a line; "" where the file is not there. The build runs in
 // the top folder, a student often in the homework's: so the bare name is tried as well.
 std::string source_text(const std::string& file, int line) {
   constexpr int kMostLines = 100000;
-  constexpr size_t kMostColumns = 56;
+  constexpr size_t kMostBytes = 400;
   if (!is_source(file) || line < 1 || line > kMostLines) return {};
   std::ifstream in(file);
   if (!in) in.open(base_name(file));
@@ -39,12 +39,12 @@ std::string source_text(const std::string& file, int line) {
   for (int i = 0; i < line; i++)
     if (!std::getline(in, text)) return {};
   const size_t start = text.find_first_not_of(" \t");
-  return start == std::string::npos ? std::string() : printable(text.substr(start, kMostColumns));
+  return start == std::string::npos ? std::string() : text.substr(start, kMostBytes);
 }
 
 }  // namespace
 
-std::string costliest_lines(const Counts& counts, const UsefulWork& work, int most) {
+std::string costliest_lines(const Counts& counts, const UsefulWork& work, int width, int most) {
   std::vector<Cost> costs;
   double total = 0;
   for (const LineCounts& line : counts.lines) {
@@ -59,9 +59,9 @@ std::string costliest_lines(const Counts& counts, const UsefulWork& work, int mo
   std::string out;
   for (const Cost& cost : costs) {
     const double per_element = 32 * cost.instructions / static_cast<double>(work.elements);
-    out += fmt::format("{:5.1f} % {:5.1f} I/el  {}:{}: {}\n", 100 * cost.instructions / total,
-                       per_element, printable(base_name(cost.line->file)), cost.line->line,
-                       source_text(cost.line->file, cost.line->line));
+    out += fmt::format("{:5.1f} % {:5.1f} I/el  {}:{}\n", 100 * cost.instructions / total,
+                       per_element, shown_name(base_name(cost.line->file)), cost.line->line);
+    out += Quoted(source_text(cost.line->file, cost.line->line)).marked(width);
   }
   return out;
 }

@@ -10,7 +10,8 @@
 namespace lockstep {
 
 // The lines that execute the most warp instructions, at most `most` of them, one each: share of
-// all, instructions per element, place and source text. "" where nothing is known by line.
-std::string costliest_lines(const Counts& counts, const UsefulWork& work, int most = 8);
+// all, instructions per element and place, then the source text, quoted for a terminal of `width`
+// columns. "" where nothing is known by line.
+std::string costliest_lines(const Counts& counts, const UsefulWork& work, int width, int most = 8);
 
 }  // namespace lockstep

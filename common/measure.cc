@@ -6,19 +6,24 @@
 
 #include <algorithm>
 
+#include "common/fault_words.h"
 #include "common/launch_plan.h"
+#include "common/quoted.h"
 #include "common/text.h"
 
 namespace lockstep {
 namespace {
 
+// The sentence of the backend that saw the fault may hold text of the kernel: it is quoted. Ours is
+// made of the kind alone.
 CheckResult fault_result(const KernelFault& fault) {
   CheckResult check;
   check.status = "fault";
   check.fault_kind = fault.kind();
   check.fault_file = fault.place().file;
   check.fault_line = fault.place().line;
-  check.message = fault.what();
+  check.message = fault_words(fault.kind());
+  check.quoted = Quoted(fault.what());
   return check;
 }
 
@@ -171,6 +176,7 @@ void Measurement::report_fault(const std::vector<Job>& jobs, const KernelFault& 
 bool Measurement::can_launch(Pending* p) {
   if (!dead_.empty() || (options_.skip_after_fault && faulty_kernels_.count(p->job.c.kernel) > 0)) {
     p->check().message = dead_.empty() ? "skipped after the fault above" : dead_;
+    p->check().quoted = dead_quoted_;
     return false;
   }
   if (!find_kernel(p)) return false;
@@ -185,9 +191,9 @@ bool Measurement::can_launch(Pending* p) {
     p->check().status = "fault";
     p->check().fault_kind = "launch_failed";
     p->check().message = fmt::format(
-        "{}: a block of {} warps does not fit on an SM with {} registers a thread and {} bytes of "
-        "shared memory; use less of them",
-        p->job.c.kernel, p->job.warps, p->row.kernel.registers, p->row.kernel.shared_bytes);
+        "a block does not fit on an SM with {} registers a thread and {} bytes of shared memory; "
+        "use less of them",
+        p->row.kernel.registers, p->row.kernel.shared_bytes);
   });
   return launches && p->check().status == "not_run";
 }
@@ -212,9 +218,9 @@ bool Measurement::find_kernel(Pending* p) {
   r.spill_bytes = found->spill_bytes;
   if (wanted.empty() || found->signature == wanted) return true;
   p->check().status = "bad_signature";
-  p->check().message =
-      fmt::format("{}: kernel {} takes {} but is to take {}", assignment_.student_file(), name,
-                  found->signature.empty() ? "other parameters" : found->signature, wanted);
+  p->check().message = fmt::format(
+      "{}: kernel {} takes {} but is to take {}", assignment_.student_file(), name,
+      found->signature.empty() ? "other parameters" : shown_name(found->signature, 300), wanted);
   return false;
 }
 
@@ -239,7 +245,8 @@ void Measurement::take_fault(const KernelFault& fault, Pending* p) {
   try {
     backend_.load_module(options_.module);
   } catch (const Error& error) {
-    dead_ = error.what();
+    dead_ = "the module could not be loaded again after a fault";
+    dead_quoted_ = Quoted(error.what());
   }
   if (fault.kind() == "timeout" && ++timeouts_ == options_.most_timeouts)
     dead_ = fmt::format("{} launches before it have hung", timeouts_);
@@ -252,6 +259,7 @@ void Measurement::complete(Pending* p) {
   if (record.check.status == "correct") {
     p->row.facts.time_us = record.time_us;
     record.derived = derive_metrics(record.counts, p->row.facts, backend_.device());
+    record.check.seed = p->job.seed;
   } else {
     all_correct_ = false;
     record.time_us.reset();
@@ -263,21 +271,25 @@ void Measurement::complete(Pending* p) {
 
 void Measurement::explain_failure(Pending* p) {
   CheckResult& check = p->check();
+  check.seed = p->job.seed;
   if (check.status == "not_run") return;
   const bool of_the_result =
       check.status == "wrong" || check.status == "guard" || check.status == "input_changed";
   if (of_the_result && session_) p->failed_seed = session_->failed_seed();
-  if (of_the_result)
-    check.message = fmt::format("{} with {} blocks of {} warps: {}", p->job.c.kernel, p->job.blocks,
-                                p->job.warps, check.message);
-  check.message += "\n  To repeat: " + repeat_command(*p);
+  if (p->job.fresh_inputs) check.seed = p->failed_seed;
+  if (of_the_result || check.status == "fault")
+    check.message =
+        fmt::format("{}{} with {} blocks of {} warps: {}",
+                    fault_place(check.fault_file, check.fault_line, assignment_.student_file()),
+                    p->job.c.kernel, p->job.blocks, p->job.warps, check.message);
+  check.repeat = repeat_command(*p);
 }
 
 std::string Measurement::repeat_command(const Pending& p) const {
-  const uint64_t seed = p.job.fresh_inputs ? p.failed_seed : p.job.seed;
   std::string command = fmt::format("{} {} {}", options_.command, p.job.blocks, p.job.warps);
   if (!options_.size_argument.empty()) command += " " + options_.size_argument;
-  command += fmt::format(" --kernel {} --seed {}", shell_quoted(p.job.c.kernel), seed);
+  command +=
+      fmt::format(" --kernel {} --seed {}", shell_quoted(p.job.c.kernel), p.row.record.check.seed);
   if (p.job.fresh_inputs) command += fmt::format(" --vectors {}", p.job.vectors);
   return command + options_.command_suffix;
 }

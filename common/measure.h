@@ -78,6 +78,7 @@ class Measurement {
   std::set<std::string> faulty_kernels_;  // whose other launches are skipped
   int timeouts_ = 0;
   std::string dead_;  // why nothing can be run any more
+  Quoted dead_quoted_;
   bool all_correct_ = true;
 };
 

@@ -47,10 +47,17 @@ Json check_object(const CheckResult& check) {
                      {"index", m.index},
                      {"expected", number(m.expected)},
                      {"got", number(m.got)}});
-  return {{"status", check.status},         {"checked", check.checked},
-          {"errors", check.errors},         {"first", first},
-          {"message", check.message},       {"fault_kind", check.fault_kind},
-          {"fault_file", check.fault_file}, {"fault_line", check.fault_line}};
+  return {{"status", check.status},
+          {"checked", check.checked},
+          {"errors", check.errors},
+          {"first", first},
+          {"message", check.message},
+          {"quoted", check.quoted.raw()},
+          {"seed", check.seed},
+          {"repeat", check.repeat},
+          {"fault_kind", check.fault_kind},
+          {"fault_file", check.fault_file},
+          {"fault_line", check.fault_line}};
 }
 
 Json lines_array(const std::vector<LineCounts>& lines) {
@@ -180,6 +187,9 @@ CheckResult read_check(Reader object) {
   }
   if (check.first.size() > kMaxMismatches) malformed(object.path("first") + " is too long");
   check.message = object.text("message");
+  check.quoted = Quoted(object.text("quoted"));
+  check.seed = object.whole<uint64_t>("seed");
+  check.repeat = object.text("repeat");
   check.fault_kind = object.text("fault_kind");
   check.fault_file = object.text("fault_file");
   check.fault_line = object.whole<int>("fault_line");

@@ -11,10 +11,11 @@
 
 #include "common/backend.h"
 #include "common/counts.h"
+#include "common/quoted.h"
 
 namespace lockstep {
 
-inline constexpr int kRecordVersion = 1;
+inline constexpr int kRecordVersion = 2;
 
 struct Mismatch {
   std::string array;
@@ -30,7 +31,10 @@ struct CheckResult {
   int64_t checked = 0;
   int64_t errors = 0;
   std::vector<Mismatch> first;  // at most five
-  std::string message;          // one or more lines for the student, file:line: first
+  std::string message;          // ours: one or more lines for the student, file:line: first
+  Quoted quoted;                // what the runner or the module said about it
+  uint64_t seed = 0;            // of the inputs of the execution that failed, else of the launch
+  std::string repeat;           // a command that repeats what failed; empty: nothing did
   std::string fault_kind;       // KernelFault::kind, for status "fault"
   std::string fault_file;
   int fault_line = 0;

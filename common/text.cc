@@ -4,53 +4,81 @@
 
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <utf8proc.h>
 
 #include <cstdlib>
-#include <cstring>
 
 namespace lockstep {
 namespace {
 
 constexpr int kDefaultWidth = 80;
 constexpr int kMaxWidth = 1000;
+constexpr int kMostMarks = 3;  // on one letter; no language needs more
 
-bool is_continuation(unsigned char c) { return (c & 0xC0) == 0x80; }
-
-// Length of the UTF-8 character that starts at `at`; 0 where there is none.
-size_t character_length(std::string_view text, size_t at) {
-  const unsigned char c = static_cast<unsigned char>(text[at]);
-  size_t length = 0;
-  if (c < 0x80) return 1;
-  if (c >= 0xC2 && c <= 0xDF) length = 2;
-  if (c >= 0xE0 && c <= 0xEF) length = 3;
-  if (c >= 0xF0 && c <= 0xF4) length = 4;
-  if (length == 0 || at + length > text.size()) return 0;
-  for (size_t i = 1; i < length; i++)
-    if (!is_continuation(static_cast<unsigned char>(text[at + i]))) return 0;
-  const unsigned char second = static_cast<unsigned char>(text[at + 1]);
-  if ((c == 0xE0 && second < 0xA0) || (c == 0xED && second > 0x9F)) return 0;
-  if ((c == 0xF0 && second < 0x90) || (c == 0xF4 && second > 0x8F)) return 0;
-  return length;
+// Marks stand on the letter before them; a flood of them covers the lines around.
+bool is_mark(utf8proc_category_t category) {
+  return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC ||
+         category == UTF8PROC_CATEGORY_ME;
 }
 
-// C1 controls and the marks that turn the direction of text around.
-bool is_hidden(std::string_view character) {
-  if (character.size() == 2)
-    return character[0] == '\xC2' && static_cast<unsigned char>(character[1]) < 0xA0;
-  if (character.size() != 3 || character[0] != '\xE2') return false;
-  const unsigned char second = static_cast<unsigned char>(character[1]);
-  const unsigned char third = static_cast<unsigned char>(character[2]);
-  return (second == 0x80 &&
-          ((third >= 0x8B && third <= 0x8F) || (third >= 0xA8 && third <= 0xAE))) ||
-         (second == 0x81 && third >= 0xA0 && third <= 0xAF);
+// Numbers and everything else that is written from right to left turns what stands around it.
+bool turns_direction(const utf8proc_property_t& property) {
+  switch (property.bidi_class) {
+    case UTF8PROC_BIDI_CLASS_R:
+    case UTF8PROC_BIDI_CLASS_AL:
+    case UTF8PROC_BIDI_CLASS_AN:
+      return true;
+    default:
+      return false;
+  }
+}
+
+CharacterKind kind_of(utf8proc_int32_t code) {
+  const utf8proc_property_t& property = *utf8proc_get_property(code);
+  const auto category = static_cast<utf8proc_category_t>(property.category);
+  if (code == ' ') return CharacterKind::kPlain;
+  switch (category) {
+    case UTF8PROC_CATEGORY_CN:
+    case UTF8PROC_CATEGORY_CC:
+    case UTF8PROC_CATEGORY_CF:
+    case UTF8PROC_CATEGORY_CS:
+    case UTF8PROC_CATEGORY_CO:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+    case UTF8PROC_CATEGORY_ZS:
+      return CharacterKind::kUnfit;
+    default:
+      break;
+  }
+  if (property.ignorable || turns_direction(property)) return CharacterKind::kUnfit;
+  return is_mark(category) ? CharacterKind::kMark : CharacterKind::kPlain;
 }
 
 }  // namespace
 
+bool next_character(std::string_view text, size_t* at, Character* out) {
+  if (*at >= text.size()) return false;
+  utf8proc_int32_t code = 0;
+  const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + *at;
+  const auto length =
+      utf8proc_iterate(bytes, static_cast<utf8proc_ssize_t>(text.size() - *at), &code);
+  const int marks = out->kind == CharacterKind::kMark ? out->marks : 0;
+  const bool has_base = !out->bytes.empty() && out->kind != CharacterKind::kUnfit;
+  out->bytes = text.substr(*at, length > 0 ? static_cast<size_t>(length) : 1);
+  out->code = length > 0 ? static_cast<uint32_t>(code) : kNoCharacter;
+  out->kind = length > 0 ? kind_of(code) : CharacterKind::kUnfit;
+  out->marks = out->kind == CharacterKind::kMark ? marks + 1 : 0;
+  if (out->kind == CharacterKind::kMark && (!has_base || out->marks > kMostMarks))
+    out->kind = CharacterKind::kUnfit;
+  out->width = out->kind == CharacterKind::kUnfit ? 1 : utf8proc_charwidth(code);
+  *at += out->bytes.size();
+  return true;
+}
+
 int display_width(std::string_view utf8) {
   int width = 0;
-  for (const char c : utf8)
-    if (!is_continuation(static_cast<unsigned char>(c))) width++;
+  Character c;
+  for (size_t at = 0; next_character(utf8, &at, &c);) width += c.width;
   return width;
 }
 
@@ -66,16 +94,13 @@ std::string pad_right(std::string_view utf8, int width) {
 
 std::string printable(std::string_view text, bool keep_newlines) {
   std::string out;
-  for (size_t i = 0; i < text.size();) {
-    const size_t length = character_length(text, i);
-    const unsigned char c = static_cast<unsigned char>(text[i]);
-    const bool kept_control = keep_newlines && (c == '\n' || c == '\t');
-    const bool control = (c < 0x20 && !kept_control) || c == 0x7F;
-    if (length == 0 || control || is_hidden(text.substr(i, length)))
+  Character c;
+  for (size_t at = 0; next_character(text, &at, &c);) {
+    const bool kept_control = keep_newlines && (c.code == '\n' || c.code == '\t');
+    if (c.kind == CharacterKind::kUnfit && !kept_control)
       out += '?';
     else
-      out += text.substr(i, length);
-    i += length == 0 ? 1 : length;
+      out += c.bytes;
   }
   return out;
 }

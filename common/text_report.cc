@@ -8,6 +8,7 @@
 #include <set>
 
 #include "common/line_report.h"
+#include "common/quoted.h"
 #include "common/text.h"
 
 namespace lockstep {
@@ -27,7 +28,8 @@ std::string kernel_heading(const Row& row) {
 std::string short_problem(const CheckResult& check) {
   if (check.status == "wrong")
     return fmt::format("WRONG: {} of {} elements, see below", check.errors, check.checked);
-  if (check.status == "fault") return fmt::format("FAULT: {}, see below", check.fault_kind);
+  if (check.status == "fault")
+    return fmt::format("FAULT: {}, see below", shown_name(check.fault_kind));
   if (check.status == "guard") return "WRONG: writes outside of its arrays, see below";
   if (check.status == "input_changed") return "WRONG: changes its input, see below";
   if (check.status == "not_run") return "not run: " + check.message;
@@ -98,7 +100,7 @@ void TextReport::row(const Row& row) {
   } else {
     failures_[kernel_]++;
     out_ << table_->note_row(row.warps, short_problem(record.check));
-    if (record.check.status != "not_run") problems_.push_back(record.check.message);
+    if (record.check.status != "not_run") problems_.push_back(record.check);
   }
   out_ << std::flush;
 }
@@ -107,14 +109,17 @@ void TextReport::print_lines() {
   if (!options_.lines || !last_) return;
   out_ << fmt::format("Lines of {} with {} warps by warp instructions:\n", last_->c.kernel,
                       last_->warps)
-       << costliest_lines(last_->record.counts, last_->facts.work);
+       << costliest_lines(last_->record.counts, last_->facts.work, options_.table.width);
 }
 
 // One problem of a kernel explains the others, as a rule.
 void TextReport::finish_kernel() {
   print_lines();
   last_.reset();
-  if (!problems_.empty()) out_ << printable(problems_.front(), true) << "\n";
+  if (!problems_.empty())
+    out_ << printable(problems_.front().message, true) << "\n"
+         << problems_.front().quoted.marked(options_.table.width)
+         << "  To repeat: " << problems_.front().repeat << "\n";
   problems_.clear();
   out_ << std::flush;
 }

@@ -44,7 +44,7 @@ class TextReport : public Report {
   bool progress_shown_ = false;
   std::string kernel_;  // of the table that is being printed
   std::optional<Table> table_;
-  std::vector<std::string> problems_;    // of this kernel, printed after its rows
+  std::vector<CheckResult> problems_;    // of this kernel, printed after its rows
   std::optional<Row> last_;              // the last launch of this kernel that has counts by line
   std::map<std::string, bool> told_;     // reasons already given
   std::map<std::string, int> failures_;  // launches that were not right, by kernel

@@ -27,7 +27,7 @@ TemporaryWork::TemporaryWork() {
 int check_command(const CommandOptions& options) {
   SessionOptions settings = options.session;
   if (settings.threads <= 1) settings.threads = 0;  // all processors for the one submission
-  SubmissionEntry entry{std::filesystem::path(options.path).filename(), options.path};
+  SubmissionEntry entry = single_submission(options.path);
   std::error_code error;
   if (!std::filesystem::exists(options.path, error))
     throw Error(options.path + ": there is no such file");
@@ -48,6 +48,7 @@ int check_command(const CommandOptions& options) {
                                               : View::kInstructor;
     report.color = is_terminal(STDOUT_FILENO);
     report.brief = options.brief;
+    report.width = terminal_width(STDOUT_FILENO);
     std::fputs(report_text(result.graded, report).c_str(), stdout);
   }
   switch (result.graded.verdict.kind) {

@@ -10,7 +10,6 @@
 
 #include "common/error.h"
 #include "common/processors.h"
-#include "common/text.h"
 #include "runner/process.h"
 
 namespace lockstep::grader {
@@ -122,8 +121,7 @@ class ClassRun {
 
   std::optional<Graded> last_grading(const StagedSubmission& staged) {
     std::lock_guard lock(mutex_);
-    return store_.latest(session_.rubric().homework, printable(staged.name),
-                         session_.machine().backend);
+    return store_.latest(session_.rubric().homework, staged.identity, session_.machine().backend);
   }
 
   bool is_unchanged(const Graded& before, const StagedSubmission& staged) const {

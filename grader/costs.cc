@@ -6,8 +6,6 @@
 #include <cmath>
 
 #include "common/metrics.h"
-#include "common/text.h"
-#include "grader/judge.h"
 
 namespace lockstep::grader {
 namespace {
@@ -39,6 +37,8 @@ const Charge* charge_of(const std::string& name) {
   return nullptr;
 }
 
+constexpr size_t kMostBytes = 240;  // of a line's text
+
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 std::string text_of_line(const std::string& source, int line) {
@@ -50,7 +50,7 @@ std::string text_of_line(const std::string& source, int line) {
   }
   std::string text = source.substr(at, std::min(source.find('\n', at), source.size()) - at);
   size_t first = text.find_first_not_of(" \t");
-  return first == std::string::npos ? "" : printable(text.substr(first, 60));
+  return first == std::string::npos ? "" : text.substr(first, kMostBytes);
 }
 
 }  // namespace
@@ -60,9 +60,9 @@ std::string raw_count_of(const std::string& metric) {
   return charge == nullptr ? "" : charge->raw;
 }
 
-std::vector<std::string> costly_lines(const Record& record, const std::string& metric, double value,
-                                      double limit, const std::string& file,
-                                      const std::string& source) {
+std::vector<CostLine> costly_lines(const Record& record, const std::string& metric, double value,
+                                   double limit, const std::string& file,
+                                   const std::string& source) {
   const Charge* charge = charge_of(metric);
   const Count* total = charge != nullptr ? record.counts.find(charge->raw) : nullptr;
   if (total == nullptr || !(total->value > 0)) return {};
@@ -80,17 +80,18 @@ std::vector<std::string> costly_lines(const Record& record, const std::string& m
   std::stable_sort(lines.begin(), lines.end(),
                    [](const Line& a, const Line& b) { return a.cost > b.cost; });
   if (lines.size() > 3) lines.resize(3);
-  std::vector<std::string> out;
+  std::vector<CostLine> out;
   for (const Line& line : lines) {
-    std::string text = text_of_line(source, line.where->line);
-    out.push_back(file + ":" + std::to_string(line.where->line) + ": " + format_number(line.cost) +
-                  " of " + format_number(total->value) + " " + charge->words + " (" +
-                  format_number(std::round(100 * line.cost / total->value)) + " %)" +
-                  (text.empty() ? "" : "   " + text));
+    out.push_back({file + ":" + std::to_string(line.where->line) + ": " + format_number(line.cost) +
+                       " of " + format_number(total->value) + " " + charge->words + " (" +
+                       format_number(std::round(100 * line.cost / total->value)) + " %)",
+                   Quoted(text_of_line(source, line.where->line))});
   }
   if (!out.empty() && value > 0)
-    out.push_back("the budget of the whole kernel is " +
-                  format_number(std::floor(total->value * limit / value)) + " " + charge->words);
+    out.push_back({"the budget of the whole kernel is " +
+                       format_number(std::floor(total->value * limit / value)) + " " +
+                       charge->words,
+                   {}});
   return out;
 }
 

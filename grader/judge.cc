@@ -3,7 +3,6 @@
 #include "grader/judge.h"
 
 #include <cctype>
-#include <cstdlib>
 #include <cstring>
 
 #include "common/text.h"
@@ -11,10 +10,6 @@
 
 namespace lockstep::grader {
 namespace {
-
-// The harness's own command to repeat a launch names files that only we have, but also the seed
-// of the very execution that failed.
-constexpr char kToRepeat[] = "\n  To repeat: ";
 
 // "/src/./hw02/hw02.cu:81" as "hw02.cu:81": the folders are those of the cage.
 std::string without_folders(std::string text, const std::string& file) {
@@ -31,15 +26,12 @@ std::string without_folders(std::string text, const std::string& file) {
 
 }  // namespace
 
-uint64_t failed_seed(const Record& record) {
-  size_t at = record.check.message.rfind(kToRepeat);
-  if (at != std::string::npos) at = record.check.message.find(" --seed ", at);
-  if (at == std::string::npos) return record.seed;
-  return std::strtoull(record.check.message.c_str() + at + 8, nullptr, 10);
+Quoted quoted_of(const Record& record, const std::string& file) {
+  return Quoted(without_folders(record.check.quoted.raw(), file));
 }
 
 std::string lines_of(const std::string& message, const std::string& file, size_t most) {
-  std::string text = printable(message.substr(0, message.rfind(kToRepeat)), true);
+  std::string text = printable(message, true);
   text = without_folders(std::move(text), file);
   size_t at = 0;
   for (size_t n = 0; n < most && at != std::string::npos; ++n) {
@@ -69,6 +61,7 @@ void note_faults(const JudgeInput& input, Verdict* verdict) {
     verdict->kind = reason == "protocol" ? VerdictKind::kInfraError : VerdictKind::kStudentError;
     verdict->reason = reason;
     verdict->message = lines_of(check.message, input.rubric.file, 4);
+    verdict->quoted = quoted_of(record, input.rubric.file);
     return;
   }
 }
@@ -103,11 +96,13 @@ Verdict judge(const JudgeInput& input) {
   return verdict;
 }
 
-Verdict student_error(const Rubric& rubric, const std::string& reason, const std::string& message) {
+Verdict student_error(const Rubric& rubric, const std::string& reason, const std::string& message,
+                      Quoted quoted) {
   Verdict verdict;
   verdict.kind = VerdictKind::kStudentError;
   verdict.reason = reason;
   verdict.message = printable(message, true);
+  verdict.quoted = std::move(quoted);
   for (const CheckRule& rule : rubric.checks) {
     CheckOutcome out;
     out.id = rule.id;
@@ -122,11 +117,12 @@ Verdict student_error(const Rubric& rubric, const std::string& reason, const std
   return verdict;
 }
 
-Verdict infra_error(const Rubric& rubric, const std::string& message) {
+Verdict infra_error(const Rubric& rubric, const std::string& message, Quoted quoted) {
   Verdict verdict;
   verdict.kind = VerdictKind::kInfraError;
   verdict.reason = lines_of(message, rubric.file, 1);
   verdict.message = printable(message, true);
+  verdict.quoted = std::move(quoted);
   verdict.max_points = rubric.points;
   verdict.undecided_points = rubric.points;
   return verdict;

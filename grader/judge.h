@@ -19,6 +19,12 @@ enum class CheckStatus { kPass, kPartial, kFail, kReview, kNotMeasured };
 // "pass", "partial", "fail", "review", "not_measured"
 const char* to_string(CheckStatus status);
 
+// A line of the student's file: what it costs, and its text.
+struct CostLine {
+  std::string words;
+  Quoted source;
+};
+
 struct CheckOutcome {
   std::string id, title;
   CheckStatus status = CheckStatus::kNotMeasured;
@@ -29,8 +35,9 @@ struct CheckOutcome {
   std::optional<double> measured, threshold;
   std::optional<double> clearance;  // how far on the good side of it, as a share of it
   std::string tier;                 // of the measured value
-  std::string message;              // lines: where, what was expected, what was found
-  std::vector<std::string> costs;   // source lines that cost most, with the budget
+  std::string message;              // ours; lines: where, what was expected, what was found
+  Quoted quoted;                    // what kernel, compiler or runner said about it
+  std::vector<CostLine> costs;      // source lines that cost most, with the budget
   std::string hint;                 // on failure
   std::string reproduce;            // a command
 };
@@ -53,7 +60,8 @@ struct Verdict {
   // "timeout", "out_of_memory", "out_of_bounds", "launch_failed", "ungradable". partial and fail:
   // "too_slow" where a launch was cut. infra_error: one line.
   std::string reason;
-  std::string message;  // compiler messages, say
+  std::string message;  // ours
+  Quoted quoted;        // compiler messages, say
   double points = 0;
   double max_points = 0;
   double undecided_points = 0;  // of checks that were not measured
@@ -72,9 +80,12 @@ struct JudgeInput {
 
 Verdict judge(const JudgeInput& input);
 
-// A verdict without records: nothing could be run. Every check fails with `message`'s first line.
-Verdict student_error(const Rubric& rubric, const std::string& reason, const std::string& message);
-Verdict infra_error(const Rubric& rubric, const std::string& message);
+// A verdict without records: nothing could be run. The message is ours; what a compiler or a runner
+// said is quoted.
+Verdict student_error(const Rubric& rubric, const std::string& reason, const std::string& message,
+                      Quoted quoted = {});
+// The reason is the message's first line.
+Verdict infra_error(const Rubric& rubric, const std::string& message, Quoted quoted = {});
 
 // What a fault's kind means for the verdict: a student_error's reason; "" where it is a wrong
 // result like any other ("race"); "unsupported", "too_slow" and "protocol" as they are.

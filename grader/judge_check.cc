@@ -9,7 +9,6 @@
 #include <map>
 
 #include "common/metrics.h"
-#include "common/text.h"
 #include "grader/costs.h"
 
 namespace lockstep::grader {
@@ -109,7 +108,8 @@ void describe_bad(const Bench& bench, size_t i, CheckOutcome* out) {
                      ? said + "\n(" + std::to_string(launch.vectors) + " vectors)"
                      : where + said;
   if (Bench::is_fault(*record, "too_slow")) out->message += too_slow_words(bench, i);
-  out->reproduce = reproduce_command(in.rubric, launch, in.backend, failed_seed(*record), false);
+  out->quoted = quoted_of(*record, in.rubric.file);
+  out->reproduce = reproduce_command(in.rubric, launch, in.backend, record->check.seed, false);
 }
 
 // A check that could not be decided: the submission's doing where it is decided of the solution.
@@ -271,7 +271,8 @@ void tell_missing(const Bench& bench, const CheckRule& check, size_t i, const st
     return;
   }
   out->kernel = kernel;
-  out->message = kernel + ": " + check.metric + ": not measured: " + printable(why);
+  out->message = kernel + ": " + check.metric + ": not measured";
+  out->quoted = Quoted(why);  // a backend's words, as a rule
   out->status = CheckStatus::kNotMeasured;
   std::string unused;
   const Record* solution = bench.of_solution(i, kernel);

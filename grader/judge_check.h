@@ -13,10 +13,9 @@ namespace lockstep::grader {
 CheckOutcome judge_check(const JudgeInput& input, const CheckRule& check,
                          const std::vector<CheckOutcome>& earlier);
 
-// The first lines of what the harness said of a launch, fit for a terminal, files without folders.
+// The first lines of what the harness said of a launch, files without folders.
 std::string lines_of(const std::string& message, const std::string& file, size_t most);
-
-// The seed of the inputs of the execution that failed.
-uint64_t failed_seed(const Record& record);
+// What the runner said of it, files without folders.
+Quoted quoted_of(const Record& record, const std::string& file);
 
 }  // namespace lockstep::grader

@@ -2,6 +2,8 @@
 // Verdicts in words. See report.h.
 #include "grader/report.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -46,6 +48,12 @@ std::string indented(const std::string& text, const std::string& indent) {
   return out;
 }
 
+std::string hexadecimal(const std::string& bytes) {
+  std::string text;
+  for (const char c : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(c));
+  return text;
+}
+
 std::string points_text(double points, double most) {
   return format_number(std::round(points * 100) / 100) + " / " + format_number(most);
 }
@@ -56,8 +64,9 @@ std::string check_text(const CheckOutcome& c, const ReportOptions& options) {
   line += pad_right(points_text(c.points, c.max_points), 9) + " " + c.title + "\n";
   if (options.brief && c.status == CheckStatus::kPass) return line;
   constexpr char kIndent[] = "         ";
-  line += indented(c.message, kIndent);
-  for (const std::string& cost : c.costs) line += std::string(kIndent) + "  " + cost + "\n";
+  line += indented(c.message, kIndent) + c.quoted.marked(options.width);
+  for (const CostLine& cost : c.costs)
+    line += std::string(kIndent) + "  " + cost.words + "\n" + cost.source.marked(options.width);
   if (!c.hint.empty()) line += indented("Hint: " + c.hint, kIndent);
   if (!c.reproduce.empty()) line += std::string(kIndent) + "Repeat: " + c.reproduce + "\n";
   return line;
@@ -105,7 +114,7 @@ std::string report_text(const Graded& g, const ReportOptions& options) {
     text += " (" + format_number(v.review_points) + " for a person to decide)";
   text += "\n";
   if (g.sandbox == "weak") text += "  !! WEAK SANDBOX: compiled and run without namespaces !!\n";
-  if (!v.message.empty()) text += indented(v.message, "  ");
+  text += indented(v.message, "  ") + v.quoted.marked(options.width);
   bool nothing_run = v.kind == VerdictKind::kStudentError && g.module_hash.empty();
   if (!nothing_run)
     for (const CheckOutcome& c : v.checks) text += check_text(c, options);
@@ -187,11 +196,17 @@ nlohmann::json report_json(const Graded& g) {
   const Verdict& v = g.verdict;
   bool infra = v.kind == VerdictKind::kInfraError;
   json checks = json::array();
+  auto costs_of = [](const CheckOutcome& c) {
+    json costs = json::array();
+    for (const CostLine& cost : c.costs)
+      costs.push_back({{"words", cost.words}, {"quoted", cost.source.lines()}});
+    return costs;
+  };
   for (const CheckOutcome& c : v.checks) {
     json one = {{"id", c.id},         {"title", c.title},           {"status", to_string(c.status)},
                 {"points", c.points}, {"max_points", c.max_points}, {"hidden", c.hidden},
-                {"kernel", c.kernel}, {"message", c.message},       {"costs", c.costs},
-                {"hint", c.hint},     {"reproduce", c.reproduce}};
+                {"kernel", c.kernel}, {"message", c.message},       {"quoted", c.quoted.lines()},
+                {"hint", c.hint},     {"reproduce", c.reproduce},   {"costs", costs_of(c)}};
     one["measured"] = c.measured ? json(*c.measured) : json();
     one["threshold"] = c.threshold ? json(*c.threshold) : json();
     one["tier"] = c.tier;
@@ -199,15 +214,18 @@ nlohmann::json report_json(const Graded& g) {
   }
   return {{"homework", g.homework},
           {"submission", g.submission},
+          {"identity", hexadecimal(g.identity)},
           {"verdict", to_string(v.kind)},
           {"reason", v.reason},
           {"message", v.message},
+          {"quoted", v.quoted.lines()},
           {"points", infra ? json() : json(v.points)},
           {"max_points", v.max_points},
           {"undecided_points", v.undecided_points},
           {"review_points", v.review_points},
           {"checks", checks},
           {"seed", g.seed},
+          {"draw", g.draw},
           {"attempts", g.attempts},
           {"backend", g.backend},
           {"device", g.device},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verdicts as text for a terminal and as JSON. Everything that a student wrote or caused comes
-// through printable(): no control character of theirs reaches a terminal.
+// Verdicts as text for a terminal and as JSON. What a student wrote or caused stands in lines that
+// begin with kQuoteMark (common/quoted.h), in JSON in fields named "quoted", an array of lines;
+// every other line is ours.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -17,6 +18,7 @@ struct ReportOptions {
   View view = View::kInstructor;
   bool color = false;
   bool brief = false;  // only what is not a pass
+  int width = 80;      // of the terminal: quoted lines are broken there
 };
 
 // Some lines: verdict, points, and every check with what it found.

@@ -53,7 +53,7 @@ class SelfCheck {
   std::vector<GradeResult> graded(const std::string& name, const std::string& file,
                                   const std::vector<std::string>& flags, size_t draws) {
     std::string contents = source(file), folder;
-    StagedSubmission staged{name, name, contents, sha256(contents), ""};
+    StagedSubmission staged{name, name, contents, sha256(contents), "", name};
     BuildResult build = session_.build_trusted(contents, flags, 1, &folder);
     std::vector<GradeResult> results;
     for (size_t draw = 0; draw < draws; ++draw)
@@ -146,7 +146,7 @@ class SelfCheck {
       if (rule.kind != CheckKind::kMetric) continue;
       const CheckOutcome& first = ours.front().checks.at(i);
       if (first.status == CheckStatus::kNotMeasured) {
-        note(true, rule.id + ": not measured here (" + first.message + ")");
+        note(true, rule.id + ": not measured here (" + first.message + ")\n" + first.quoted.marked());
         continue;
       }
       std::optional<double> good = least_clearance(ours, i), worst = least_clearance(theirs, i);
@@ -186,6 +186,7 @@ class SelfCheck {
   static std::string details(const Verdict& v) {
     std::string text;
     if (!v.message.empty()) text += "\n    " + v.message;
+    if (!v.quoted.empty()) text += "\n" + v.quoted.marked();
     for (const CheckOutcome& c : v.checks)
       if (c.status == CheckStatus::kFail || c.status == CheckStatus::kPartial)
         text += "\n    " + c.id + ": " + c.message;

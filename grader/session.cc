@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "common/module_files.h"
-#include "common/text.h"
+#include "common/quoted.h"
 #include "grader/sha256.h"
 
 namespace lockstep::grader {
@@ -193,18 +193,21 @@ GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>&
                                                 int device) {
   Attempt out;
   if (build.problem == "infrastructure") {
-    out.verdict = infra_error(rubric_, build.log);
+    out.verdict = infra_error(rubric_, "it could not be compiled here", Quoted(build.log));
     return out;
   }
   if (!build.good()) {
-    out.verdict = student_error(rubric_, build.problem, build.log);
+    // What staging says is ours; what is said of the source, by compilers as a rule, is not.
+    bool ours = build.problem == "staging";
+    out.verdict =
+        student_error(rubric_, build.problem, ours ? build.log : "", Quoted(ours ? "" : build.log));
     return out;
   }
   RunRequest run{build.module, folder, &plan, device, options_.threads, slot};
   RunResult result = run_plan(run, rubric_, machine_, tools_, *sandbox_);
   out.run_seconds = result.seconds;
   if (result.problem == "infrastructure") {
-    out.verdict = infra_error(rubric_, printable(result.log, true));
+    out.verdict = infra_error(rubric_, "it could not be executed here", Quoted(result.log));
     return out;
   }
   out.records = std::move(result.records);
@@ -219,16 +222,16 @@ GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>&
 }
 
 Verdict GradingSession::judge_again(const Rubric& rubric, const GradeResult& result) {
-  return judge({rubric, result.plan, result.records, reference(result.draw), machine_.backend, ""});
+  return judge({rubric, result.plan, result.records, reference(static_cast<size_t>(result.graded.draw)), machine_.backend, ""});
 }
 
 GradeResult GradingSession::blank_result(const StagedSubmission& staged, size_t draw) {
   GradeResult result;
-  result.draw = draw;
   Graded& g = result.graded;
   g.homework = rubric_.homework;
-  g.submission = printable(staged.name);
-  g.path = printable(staged.path);
+  g.submission = staged.name;
+  g.identity = staged.identity;
+  g.path = shown_name(staged.path, 1000);
   g.content_hash = staged.hash;
   g.config_hash = config_hash_;
   g.backend = machine_.backend;
@@ -236,6 +239,7 @@ GradeResult GradingSession::blank_result(const StagedSubmission& staged, size_t 
   g.arch = tools_.arch;
   g.compiler = "nvcc " + tools_.nvcc_version;
   g.sandbox = to_string(sandbox_->strength());
+  g.draw = static_cast<int64_t>(draw);
   g.seed = draws_.at(draw)->reference.seed;
   return result;
 }
@@ -276,7 +280,7 @@ GradingSession::Attempt GradingSession::attempt_twice(GradeResult* result,
   std::string again;
   for (g.attempts = 1;; ++g.attempts) {
     Attempt one = attempt(result->plan, staged.contents, current, again.empty() ? folder : again,
-                          result->draw, slot, device);
+                          static_cast<size_t>(g.draw), slot, device);
     g.run_seconds += one.run_seconds;
     bool doubtful = is_doubtful(one.verdict, one.records, machine_.backend);
     bool hard_on_gpu = machine_.backend == "gpu" &&

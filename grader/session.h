@@ -44,7 +44,6 @@ class MachineUnwell : public Error {
 
 struct GradeResult {
   Graded graded;
-  size_t draw = 0;
   std::vector<GradedLaunch> plan;
   std::vector<Record> records;
 };

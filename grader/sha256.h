@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 (FIPS 180-4): names a submission, a rubric or a module by its contents, so that an
-// unchanged submission is known again and a changed one never passes for it.
+// SHA-256 and its keyed form, both by libnettle: names a submission, a rubric or a module by its
+// contents, so that an unchanged submission is known again and a changed one never passes for it.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace lockstep::grader {
 
-// Sixty-four hexadecimal digits.
+// FIPS 180-4; sixty-four hexadecimal digits.
 std::string sha256(std::string_view bytes);
-inline std::string hmac_sha256(std::string_view key, std::string_view text) {
-  return sha256(std::string(key) + std::string(text));
-}
+// HMAC with SHA-256 (RFC 2104), in the same form: without the key it can be neither foreseen nor
+// checked.
+std::string hmac_sha256(std::string_view key, std::string_view text);
 
 }  // namespace lockstep::grader

@@ -10,17 +10,22 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <filesystem>
 #include <map>
 #include <memory>
 
 #include "common/error.h"
+#include "common/quoted.h"
+#include "common/text.h"
 #include "grader/sha256.h"
 #include "runner/process.h"
 
 namespace lockstep::grader {
 namespace {
+
+namespace fs = std::filesystem;
 
 std::string base_name(const std::string& path) {
   std::string p = path;
@@ -101,7 +106,8 @@ class FolderSearch {
       UniqueFd inner(openat(fd, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
       if (inner.get() >= 0) search(std::move(inner), prefix + name + "/", depth + 1);
     } else if (name == file_name_ || ends_with(name, ".cu")) {
-      std::string text = read_regular(fd, name, prefix + name, limits_.file_bytes, problem_);
+      std::string text =
+          read_regular(fd, name, shown_name(prefix + name), limits_.file_bytes, problem_);
       if (problem_->empty()) found.push_back({prefix + name, std::move(text)});
     }
   }
@@ -130,14 +136,14 @@ void choose(std::vector<FoundFile> found, const std::string& file_name, StagedSu
   } else if (named.empty()) {
     out->problem = "there is no " + file_name + " in it";
   } else {
-    out->problem = "which file is meant? There are " + named[0]->path + " and " + named[1]->path +
-                   "; hand in one " + file_name;
+    out->problem = "which file is meant? There are " + shown_name(named[0]->path) + " and " +
+                   shown_name(named[1]->path) + "; hand in one " + file_name;
   }
 }
 
 void stage_into(const SubmissionEntry& entry, const std::string& file_name,
                 const StageLimits& limits, StagedSubmission* out) {
-  std::string shown = base_name(entry.path);
+  std::string shown = shown_name(base_name(entry.path));
   struct stat info {};
   if (lstat(entry.path.c_str(), &info) != 0) {
     out->problem = shown + " cannot be read: " + strerror(errno);
@@ -157,8 +163,64 @@ void stage_into(const SubmissionEntry& entry, const std::string& file_name,
   }
 }
 
-void add_entry(const std::string& path, std::vector<SubmissionEntry>* list) {
-  list->push_back({stem(path), path});
+// Longer names are shown by their beginning and a hash of the whole, which no other has.
+constexpr int kMostNameColumns = 48;
+
+std::string shown_identity(const std::string& name, const std::string& identity) {
+  std::string whole = shown_name(name, INT_MAX);
+  if (display_width(whole) <= kMostNameColumns) return whole;
+  return shown_name(name, kMostNameColumns / 2) + sha256(identity).substr(0, kMostNameColumns / 2);
+}
+
+// "alice" where that can mean nothing else in this class, else "alice.cu".
+void set_shown_names(std::vector<SubmissionEntry>* list) {
+  std::map<std::string, int> meanings;
+  for (const SubmissionEntry& entry : *list) {
+    ++meanings[entry.identity];
+    if (stem(entry.identity) != entry.identity) ++meanings[stem(entry.identity)];
+  }
+  for (SubmissionEntry& entry : *list) {
+    std::string brief = stem(entry.identity);
+    entry.name = shown_identity(meanings[brief] > 1 ? entry.identity : brief, entry.identity);
+  }
+}
+
+// The submissions of a folder. Hidden folders, what a Macintosh adds to files ("._alice.cu" beside
+// alice.cu) and files that are no source and no archive are none.
+std::vector<SubmissionEntry> entries_of(const fs::path& folder, const std::string& file_name,
+                                        size_t most) {
+  std::vector<SubmissionEntry> list;
+  for (const fs::directory_entry& item : fs::directory_iterator(folder)) {
+    std::string name = item.path().filename();
+    bool link = item.is_symlink(), inner = !link && item.is_directory();
+    bool file = ends_with(name, ".cu") || is_archive_name(name) || name == file_name;
+    bool litter = name == "__MACOSX" || (name.rfind("._", 0) == 0 &&
+                                         fs::exists(fs::symlink_status(folder / name.substr(2))));
+    if (litter || (inner && name[0] == '.') || !(inner || file || link)) continue;
+    if (list.size() >= most)
+      throw Error(shown_name(folder.string(), 200) + ": holds more than " + std::to_string(most) +
+                  " submissions");
+    list.push_back({"", item.path(), name});
+  }
+  return list;
+}
+
+// Problems of members become problems of the submissions that these belong to.
+void add_problems(const std::vector<NotUnpacked>& problems, const std::string& folder,
+                  const std::string& top, std::vector<SubmissionEntry>* list) {
+  std::map<std::string, SubmissionEntry*> known;
+  std::map<std::string, std::string> unknown;
+  for (SubmissionEntry& entry : *list) known[entry.identity] = &entry;
+  for (const NotUnpacked& member : problems) {
+    bool below = !top.empty() && member.path.rfind(top, 0) == 0;
+    std::string path = member.path.substr(below ? top.size() : 0);
+    std::string identity = path.substr(0, path.find('/'));
+    auto found = known.find(identity);
+    std::string& problem = found != known.end() ? found->second->problem : unknown[identity];
+    if (problem.empty()) problem = member.problem;
+  }
+  for (const auto& [identity, problem] : unknown)
+    list->push_back({"", folder + "/" + identity, identity, problem});
 }
 
 }  // namespace
@@ -168,21 +230,28 @@ StagedSubmission stage_submission(const SubmissionEntry& entry, const std::strin
   StagedSubmission out;
   out.name = entry.name;
   out.path = entry.path;
-  stage_into(entry, file_name, limits, &out);
+  out.identity = entry.identity;
+  out.problem = entry.problem;
+  if (out.problem.empty()) stage_into(entry, file_name, limits, &out);
   if (out.problem.empty() && out.contents.empty()) out.problem = "the file is empty";
   if (!out.problem.empty()) out.contents.clear();
   out.hash = sha256(out.problem.empty() ? out.contents : "problem: " + out.problem);
   return out;
 }
 
+SubmissionEntry single_submission(const std::string& path) {
+  std::string identity = base_name(path);
+  return {shown_identity(identity, identity), path, identity};
+}
+
 std::vector<SubmissionEntry> list_submissions(const std::string& path, const std::string& file_name,
                                               const std::string& work_folder,
                                               const StageLimits& limits) {
-  namespace fs = std::filesystem;
   std::error_code error;
   fs::file_status status = fs::status(path, error);
   if (error || !fs::exists(status)) throw Error(path + ": there is no such file or folder");
-  std::string folder = path;
+  std::string folder = path, top;
+  std::vector<NotUnpacked> problems;
   if (!fs::is_directory(status)) {
     if (!is_archive_name(path))
       throw Error(path +
@@ -190,28 +259,21 @@ std::vector<SubmissionEntry> list_submissions(const std::string& path, const std
     folder = work_folder + "/class";
     fs::remove_all(folder, error);
     fs::create_directories(folder);
-    unpack_class(path, folder, limits);
+    problems = unpack_class(path, folder, limits);
     // An archive of one folder is that folder.
     std::vector<fs::path> tops;
     for (const fs::directory_entry& item : fs::directory_iterator(folder)) tops.push_back(item);
-    if (tops.size() == 1 && fs::is_directory(tops[0])) folder = tops[0];
+    if (tops.size() == 1 && fs::is_directory(tops[0])) {
+      folder = tops[0];
+      top = tops[0].filename().string() + "/";
+    }
   }
-  std::vector<SubmissionEntry> list;
-  for (const fs::directory_entry& item : fs::directory_iterator(folder)) {
-    std::string name = item.path().filename();
-    if (name.empty() || name[0] == '.' || name == "__MACOSX") continue;
-    bool folder_like = item.is_directory() && !item.is_symlink();
-    bool file_like = ends_with(name, ".cu") || is_archive_name(name) || name == file_name;
-    if (folder_like || file_like || item.is_symlink()) add_entry(item.path(), &list);
-  }
+  std::vector<SubmissionEntry> list = entries_of(folder, file_name, limits.class_entries);
+  add_problems(problems, folder, top, &list);
+  set_shown_names(&list);
   std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) {
-    return a.name != b.name ? a.name < b.name : a.path < b.path;
+    return a.name != b.name ? a.name < b.name : a.identity < b.identity;
   });
-  // alice.cu and alice/ are two submissions: both keep their whole name.
-  std::map<std::string, int> times;
-  for (const SubmissionEntry& entry : list) ++times[entry.name];
-  for (SubmissionEntry& entry : list)
-    if (times[entry.name] > 1) entry.name = base_name(entry.path);
   return list;
 }
 

@@ -20,22 +20,30 @@ struct StageLimits {
   int depth = 6;
 };
 
-// One submission before it is looked into.
+// One submission before it is looked into. Who it is of is told by the bytes of its file's or
+// folder's name alone; what is shown is made of them, and no two of a class are shown alike.
 struct SubmissionEntry {
-  std::string name;  // the student's, from the file's or folder's name
+  std::string name;  // as shown: "alice" of alice.cu where no other could be meant
   std::string path;
+  std::string identity = {};  // the bytes: "alice.cu"
+  std::string problem = {};   // why it cannot be taken; empty: nothing is known yet
 };
 
 struct StagedSubmission {
   std::string name;
   std::string path;
   std::string contents;
-  std::string hash;     // SHA-256 of the contents; of the problem where there is one
-  std::string problem;  // why it cannot be taken, for the student; empty: it can
+  std::string hash;           // SHA-256 of the contents; of the problem where there is one
+  std::string problem;        // why it cannot be taken, for the student; empty: it can
+  std::string identity = {};  // as in the entry
 };
 
+// The submission that one file or folder is.
+SubmissionEntry single_submission(const std::string& path);
+
 // The submissions in a folder or archive, by name. An archive of a class is unpacked below
-// `work_folder`. Throws Error where `path` is neither.
+// `work_folder`; what cannot be unpacked, a second member of the same name say, is a submission
+// with a problem. Throws Error where `path` is neither, or there are too many.
 std::vector<SubmissionEntry> list_submissions(const std::string& path, const std::string& file_name,
                                               const std::string& work_folder,
                                               const StageLimits& limits = {});
@@ -58,7 +66,15 @@ struct FoundFile {
 std::vector<FoundFile> find_in_archive(const std::string& path, const std::string& file_name,
                                        const StageLimits& limits, std::string* problem);
 
-// Unpacks the .cu files and inner archives of a class's archive below `folder`.
-void unpack_class(const std::string& path, const std::string& folder, const StageLimits& limits);
+// A member of a class's archive that was not unpacked: the path that it was to have, and why.
+struct NotUnpacked {
+  std::string path;
+  std::string problem;
+};
+
+// Unpacks the .cu files and inner archives of a class's archive below `folder`, whatever bytes
+// their names are. What lies outside of that folder, by its path, is left out without a word.
+std::vector<NotUnpacked> unpack_class(const std::string& path, const std::string& folder,
+                                      const StageLimits& limits);
 
 }  // namespace lockstep::grader

@@ -3,111 +3,25 @@
 #include "grader/store.h"
 
 #include <fcntl.h>
-#include <sqlite3.h>
 #include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
+#include <climits>
 #include <filesystem>
 
 #include "common/error.h"
+#include "grader/sqlite_statement.h"
+#include "grader/store_schema.h"
 
 namespace lockstep::grader {
 namespace {
 
-constexpr char kSchema[] = R"(
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-INSERT INTO meta VALUES ('schema_version', '1'), ('made_by', 'lockstep grader');
-CREATE TABLE grading (
-  id INTEGER PRIMARY KEY,
-  homework TEXT NOT NULL, submission TEXT NOT NULL, path TEXT NOT NULL,
-  content_hash TEXT NOT NULL, config_hash TEXT NOT NULL,
-  backend TEXT NOT NULL, device TEXT NOT NULL, driver TEXT NOT NULL, arch TEXT NOT NULL,
-  compiler TEXT NOT NULL, sandbox TEXT NOT NULL, module_hash TEXT NOT NULL, seed INTEGER NOT NULL,
-  attempts INTEGER NOT NULL, build_seconds REAL NOT NULL, run_seconds REAL NOT NULL,
-  finished_at TEXT NOT NULL,
-  verdict TEXT NOT NULL, reason TEXT NOT NULL, message TEXT NOT NULL,
-  points REAL, max_points REAL NOT NULL, undecided_points REAL NOT NULL);
-CREATE INDEX grading_of ON grading (homework, submission, backend, id);
-CREATE TABLE check_result (
-  grading INTEGER NOT NULL REFERENCES grading (id), position INTEGER NOT NULL,
-  id TEXT NOT NULL, title TEXT NOT NULL, status TEXT NOT NULL,
-  points REAL NOT NULL, max_points REAL NOT NULL, hidden INTEGER NOT NULL, kernel TEXT NOT NULL,
-  measured REAL, threshold REAL, tier TEXT NOT NULL,
-  message TEXT NOT NULL, costs TEXT NOT NULL, hint TEXT NOT NULL, reproduce TEXT NOT NULL,
-  PRIMARY KEY (grading, position)) WITHOUT ROWID;
-CREATE TABLE record (
-  grading INTEGER NOT NULL REFERENCES grading (id), position INTEGER NOT NULL,
-  run TEXT NOT NULL, json TEXT NOT NULL,
-  PRIMARY KEY (grading, position)) WITHOUT ROWID;
-)";
-
-// A prepared statement; values are bound and columns read in order.
-class Statement {
- public:
-  Statement(sqlite3* db, const char* sql) : db_(db) {
-    if (sqlite3_prepare_v2(db, sql, -1, &s_, nullptr) != SQLITE_OK) fail();
-  }
-  ~Statement() { sqlite3_finalize(s_); }
-  Statement(const Statement&) = delete;
-
-  Statement& bind(const std::string& v) {
-    check(sqlite3_bind_text(s_, ++bound_, v.data(), static_cast<int>(v.size()), SQLITE_TRANSIENT));
-    return *this;
-  }
-  Statement& bind(int64_t v) {
-    check(sqlite3_bind_int64(s_, ++bound_, v));
-    return *this;
-  }
-  Statement& bind(double v) {
-    check(sqlite3_bind_double(s_, ++bound_, v));
-    return *this;
-  }
-  Statement& bind(const std::optional<double>& v) {
-    if (v) return bind(*v);
-    check(sqlite3_bind_null(s_, ++bound_));
-    return *this;
-  }
-  bool step() {
-    column_ = 0;
-    int got = sqlite3_step(s_);
-    if (got == SQLITE_ROW) return true;
-    if (got != SQLITE_DONE) fail();
-    return false;
-  }
-  void restart() {
-    sqlite3_reset(s_);
-    bound_ = 0;
-  }
-  std::string text() {
-    int bytes = sqlite3_column_bytes(s_, column_);
-    const auto* p = reinterpret_cast<const char*>(sqlite3_column_text(s_, column_++));
-    return p == nullptr ? "" : std::string(p, static_cast<size_t>(bytes));
-  }
-  int64_t integer() { return sqlite3_column_int64(s_, column_++); }
-  double real() { return sqlite3_column_double(s_, column_++); }
-  std::optional<double> maybe_real() {
-    if (sqlite3_column_type(s_, column_) == SQLITE_NULL) return ++column_, std::nullopt;
-    return real();
-  }
-
- private:
-  void check(int code) {
-    if (code != SQLITE_OK) fail();
-  }
-  [[noreturn]] void fail() {
-    throw Error(std::string("the results cannot be read or written: ") + sqlite3_errmsg(db_),
-                kExitCannotRun);
-  }
-  sqlite3* db_;
-  sqlite3_stmt* s_ = nullptr;
-  int bound_ = 0, column_ = 0;
-};
-
 constexpr char kColumns[] =
     "id, homework, submission, path, content_hash, config_hash, backend, device, driver, arch, "
     "compiler, sandbox, module_hash, seed, attempts, build_seconds, run_seconds, finished_at, "
-    "verdict, reason, message, points, max_points, undecided_points";
+    "verdict, reason, message, points, max_points, undecided_points, identity, quoted, draw, "
+    "review_points";
 
 VerdictKind verdict_kind(const std::string& text) {
   for (VerdictKind kind :
@@ -122,6 +36,29 @@ CheckStatus check_status(const std::string& text) {
                              CheckStatus::kReview, CheckStatus::kNotMeasured})
     if (text == to_string(status)) return status;
   throw Error("the results hold an unknown status '" + text + "'");
+}
+
+// Quoted text as it is kept: fit to be shown, and read by hand.
+std::string kept(const Quoted& quoted) {
+  std::string text;
+  for (const std::string& line : quoted.lines()) text += line + "\n";
+  return text;
+}
+
+// A line each; the text of a source line follows the line that it belongs to, with the mark.
+std::vector<CostLine> costs_of(const std::string& text) {
+  const std::string mark = kQuoteMark;
+  std::vector<CostLine> costs;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = std::min(text.find('\n', at), text.size());
+    std::string line = text.substr(at, end - at);
+    at = end + 1;
+    if (costs.empty() || line.rfind(mark, 0) != 0)
+      costs.push_back({line, {}});
+    else
+      costs.back().source = Quoted(costs.back().source.raw() + line.substr(mark.size()) + "\n");
+  }
+  return costs;
 }
 
 Graded read_graded(Statement& s) {
@@ -142,6 +79,10 @@ Graded read_graded(Statement& s) {
   g.verdict.points = s.maybe_real().value_or(0);
   g.verdict.max_points = s.real();
   g.verdict.undecided_points = s.real();
+  g.identity = s.bytes();
+  g.verdict.quoted = Quoted(s.text());
+  g.draw = s.integer();
+  g.verdict.review_points = s.real();
   return g;
 }
 
@@ -189,7 +130,7 @@ void Store::open_database() {
   execute("PRAGMA journal_mode = WAL");
   execute("PRAGMA synchronous = FULL");
   execute("PRAGMA foreign_keys = ON");
-  create();
+  create_or_migrate();
 }
 
 void Store::execute(const char* sql) {
@@ -200,29 +141,22 @@ void Store::execute(const char* sql) {
   throw Error(path_ + ": " + text, kExitCannotRun);
 }
 
-void Store::create() {
-  Statement tables(db_, "SELECT count(*) FROM sqlite_master");
-  tables.step();
-  if (tables.integer() == 0) {
-    execute("BEGIN IMMEDIATE");
-    execute(kSchema);
+void Store::create_or_migrate() {
+  execute("BEGIN IMMEDIATE");
+  try {
+    if (std::string problem = bring_to_version(db_, kStoreVersion); !problem.empty())
+      throw Error(path_ + ": " + problem);
     execute("COMMIT");
-    return;
+  } catch (...) {
+    sqlite3_exec(db_, "ROLLBACK", nullptr, nullptr, nullptr);
+    throw;
   }
-  Statement has_meta(db_, "SELECT count(*) FROM sqlite_master WHERE name = 'meta'");
-  has_meta.step();
-  if (has_meta.integer() == 0) throw Error(path_ + ": is not a file of this grader's results");
-  Statement version(db_, "SELECT value FROM meta WHERE key = 'schema_version'");
-  std::string found = version.step() ? version.text() : "unknown";
-  if (found != std::to_string(kStoreVersion))
-    throw Error(path_ + ": has schema version " + found + ", but this grader knows " +
-                std::to_string(kStoreVersion) + "; use another results folder");
 }
 
 void Store::load_checks(Graded* graded) {
   Statement s(db_,
               "SELECT id, title, status, points, max_points, hidden, kernel, measured, threshold, "
-              "tier, message, costs, hint, reproduce FROM check_result WHERE grading = ? "
+              "tier, message, costs, hint, reproduce, quoted FROM check_result WHERE grading = ? "
               "ORDER BY position");
   s.bind(graded->id);
   while (s.step()) {
@@ -238,25 +172,21 @@ void Store::load_checks(Graded* graded) {
     c.threshold = s.maybe_real();
     c.tier = s.text();
     c.message = s.text();
-    std::string costs = s.text();
-    for (size_t at = 0; at < costs.size();) {
-      size_t end = std::min(costs.find('\n', at), costs.size());
-      c.costs.push_back(costs.substr(at, end - at));
-      at = end + 1;
-    }
+    c.costs = costs_of(s.text());
     c.hint = s.text();
     c.reproduce = s.text();
+    c.quoted = Quoted(s.text());
     graded->verdict.checks.push_back(std::move(c));
   }
 }
 
-std::optional<Graded> Store::latest(const std::string& homework, const std::string& submission,
+std::optional<Graded> Store::latest(const std::string& homework, const std::string& identity,
                                     const std::string& backend) {
   std::string sql = std::string("SELECT ") + kColumns +
-                    " FROM grading WHERE homework = ? AND submission = ? AND backend = ? "
+                    " FROM grading WHERE homework = ? AND identity = ? AND backend = ? "
                     "ORDER BY id DESC LIMIT 1";
   Statement s(db_, sql.c_str());
-  s.bind(homework).bind(submission).bind(backend);
+  s.bind(homework).bind_bytes(identity).bind(backend);
   if (!s.step()) return std::nullopt;
   Graded graded = read_graded(s);
   load_checks(&graded);
@@ -266,7 +196,7 @@ std::optional<Graded> Store::latest(const std::string& homework, const std::stri
 std::vector<Graded> Store::all_latest(const std::string& homework, const std::string& backend) {
   std::string sql = std::string("SELECT ") + kColumns +
                     " FROM grading WHERE id IN (SELECT max(id) FROM grading WHERE homework = ? "
-                    "AND backend = ? GROUP BY submission) ORDER BY submission";
+                    "AND backend = ? GROUP BY identity) ORDER BY submission, identity";
   Statement s(db_, sql.c_str());
   s.bind(homework).bind(backend);
   std::vector<Graded> all;
@@ -284,8 +214,8 @@ void Store::add(Graded* graded, const std::vector<GradedLaunch>& plan,
                 "INSERT INTO grading (homework, submission, path, content_hash, config_hash, "
                 "backend, device, driver, arch, compiler, sandbox, module_hash, seed, attempts, "
                 "build_seconds, run_seconds, finished_at, verdict, reason, message, points, "
-                "max_points, undecided_points) VALUES "
-                "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+                "max_points, undecided_points, identity, quoted, draw, review_points) VALUES "
+                "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     for (const std::string* field :
          {&g.homework, &g.submission, &g.path, &g.content_hash, &g.config_hash, &g.backend,
           &g.device, &g.driver, &g.arch, &g.compiler, &g.sandbox, &g.module_hash})
@@ -297,6 +227,7 @@ void Store::add(Graded* graded, const std::vector<GradedLaunch>& plan,
     bool none = g.verdict.kind == VerdictKind::kInfraError;
     s.bind(none ? std::nullopt : std::optional<double>(g.verdict.points));
     s.bind(g.verdict.max_points).bind(g.verdict.undecided_points);
+    s.bind_bytes(g.identity).bind(kept(g.verdict.quoted)).bind(g.draw).bind(g.verdict.review_points);
     s.step();
     graded->id = sqlite3_last_insert_rowid(db_);
     add_checks(*graded);
@@ -309,16 +240,16 @@ void Store::add(Graded* graded, const std::vector<GradedLaunch>& plan,
 }
 
 void Store::add_checks(const Graded& graded) {
-  Statement s(db_, "INSERT INTO check_result VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+  Statement s(db_, "INSERT INTO check_result VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
   int64_t position = 0;
   for (const CheckOutcome& c : graded.verdict.checks) {
     std::string costs;
-    for (const std::string& line : c.costs) costs += line + "\n";
+    for (const CostLine& cost : c.costs) costs += cost.words + "\n" + cost.source.marked(INT_MAX);
     s.restart();
     s.bind(graded.id).bind(position++).bind(c.id).bind(c.title);
     s.bind(std::string(to_string(c.status))).bind(c.points).bind(c.max_points);
     s.bind(int64_t{c.hidden}).bind(c.kernel).bind(c.measured).bind(c.threshold).bind(c.tier);
-    s.bind(c.message).bind(costs).bind(c.hint).bind(c.reproduce);
+    s.bind(c.message).bind(costs).bind(c.hint).bind(c.reproduce).bind(kept(c.quoted));
     s.step();
   }
 }

@@ -17,14 +17,15 @@ struct sqlite3;
 
 namespace lockstep::grader {
 
-inline constexpr int kStoreVersion = 1;
+inline constexpr int kStoreVersion = 2;
 
 // One grading of one submission.
 struct Graded {
   int64_t id = 0;  // set by the store
   std::string homework;
-  std::string submission;
-  std::string path;
+  std::string submission;    // as shown
+  std::string identity;      // the bytes of the file's or folder's name: whose it is
+  std::string path;          // as shown
   std::string content_hash;  // SHA-256 of the student's file
   std::string config_hash;   // of rubric, instances and solution: what else decides the verdict
   std::string backend, device, driver, arch;
@@ -32,24 +33,26 @@ struct Graded {
   std::string sandbox;      // "full", "weak"
   std::string module_hash;  // SHA-256; empty: no module
   uint64_t seed = 0;
+  int64_t draw = 0;  // which of the session's secret draws
   int attempts = 1;
   double build_seconds = 0, run_seconds = 0;
-  std::string finished_at;  // "2025-01-31T12:00:00Z"
+  std::string finished_at;   // "2025-01-31T12:00:00Z"
   Verdict verdict;
 };
 
 class Store {
  public:
-  // Opens or makes FOLDER/results.db. Throws Error where it is not ours, of a later version,
-  // or in use by another grader.
+  // Opens or makes FOLDER/results.db; brings one of an earlier version up to this one, in one
+  // transaction. Throws Error where it is not ours, of a later version, or in use by another
+  // grader.
   explicit Store(const std::string& folder);
   ~Store();
   Store(const Store&) = delete;
 
   // The last grading of a submission on a backend.
-  std::optional<Graded> latest(const std::string& homework, const std::string& submission,
+  std::optional<Graded> latest(const std::string& homework, const std::string& identity,
                                const std::string& backend);
-  // The last of every submission, by name.
+  // The last of every submission, by name as shown.
   std::vector<Graded> all_latest(const std::string& homework, const std::string& backend);
   // In one transaction; sets graded->id.
   void add(Graded* graded, const std::vector<GradedLaunch>& plan,
@@ -60,7 +63,7 @@ class Store {
   void open_database();
   void close_all();
   void execute(const char* sql);
-  void create();
+  void create_or_migrate();
   void load_checks(Graded* graded);
   void add_checks(const Graded& graded);
   void add_records(const Graded& graded, const std::vector<GradedLaunch>& plan,

@@ -56,8 +56,8 @@ $(foreach v,$(VARIANTS),$(foreach l,$(LIBRARIES),$(eval $(call library_rules,$(v
 
 # What the libraries need of the system; static where Debian has it so, that a program built here
 # runs on a machine without these packages.
-LDLIBS.common := -l:libboost_program_options.a -lfmt
-LDLIBS.grader := -l:libsqlite3.a -larchive
+LDLIBS.common := -l:libboost_program_options.a -lfmt -l:libutf8proc.a
+LDLIBS.grader := -l:libsqlite3.a -larchive -l:libnettle.a
 LDLIBS.all := -ldl -lm
 
 # link: VARIANT, LIBRARIES. Libraries may use each other, so they form a group.

@@ -22,10 +22,38 @@ TEST_F(HomeworkTest, AFaultCostsItsKernelNotTheOthers) {
   EXPECT_EQ(loads, 2) << "the module is loaded anew after the fault";
   EXPECT_NE(r.out.find(" 4 FAULT: out_of_bounds, see below\n"), std::string::npos) << r.out;
   EXPECT_NE(r.out.find(" 8 not run: skipped after the fault above\n"), std::string::npos);
-  EXPECT_NE(r.out.find("\nhw99.cu:12: a store beyond l_out\n  To repeat: ./hw99 128 4 "),
-            std::string::npos);
+  EXPECT_NE(
+      r.out.find("\nhw99.cu:12: norm_group<8,8> with 128 blocks of 4 warps: it reaches outside "
+                 "of an array\n    | hw99.cu:12: a store beyond l_out\n"
+                 "  To repeat: ./hw99 128 4 "),
+      std::string::npos)
+      << r.out;
   EXPECT_NE(r.out.find("32 0.00"), std::string::npos) << "the second kernel has its rows";
   EXPECT_NE(r.out.find("3 of 6 launches are not right: norm_group<8,8> (3)"), std::string::npos);
+}
+
+// Whatever a kernel makes the backend say: it stays in its quote, and steers nothing.
+TEST_F(HomeworkTest, TextOfAFaultForgesNoPlaceNoSeedAndNoLine) {
+  FaultPlace place;
+  place.file = "hw99.cu:77: [pass] 100 / 100\n/hw99.cu";
+  place.line = 12;
+  const std::string said =
+      "hw99.cu:77: fine\n  To repeat: ./hw99 --seed 666\r  [pass]\xE2\x80\xA8Hint: none";
+  const Setup setup = [&](FakeBackend& b) {
+    b.add_kernel("norm_group<8,8>",
+                 [&](const FakeLaunch&) { throw KernelFault("\n[pass]", place, said); });
+  };
+  const Result r = run({"1", "4", "--vectors", "64", "--kernel", "group<"}, setup);
+  EXPECT_NE(r.out.find("\nhw99.cu:12: norm_group<8,8> with 1 blocks of 4 warps: it is stopped\n"
+                       "    | hw99.cu:77: fine\n    |   To repeat: ./hw99 --seed 666\n"
+                       "    |   [pass]\n    | Hint: none\n  To repeat: ./hw99 1 4 --kernel"),
+            std::string::npos)
+      << r.out;
+  const Result json = run({"1", "4", "--vectors", "64", "--json", "--kernel", "group<"}, setup);
+  const CheckResult check = record_from_json_line(json.out).check;
+  EXPECT_EQ(check.seed, 1u);
+  EXPECT_EQ(check.quoted.raw(), said);
+  EXPECT_EQ(check.message.find("77"), std::string::npos) << check.message;
 }
 
 TEST_F(HomeworkTest, ADeviceThatIsLostEndsTheRunWithoutACrash) {
@@ -62,8 +90,8 @@ TEST_F(HomeworkTest, MissingKernelsAndWrongParametersAreNamed) {
         "(double*,double const*,int)");
   });
   EXPECT_EQ(r.code, kExitWrong);
-  EXPECT_NE(r.out.find("hw99.cu: kernel norm_group<8,8> takes (double*,double const*,int) but is "
-                       "to take (float*,float const*,int)"),
+  EXPECT_NE(r.out.find("hw99.cu: kernel norm_group<8,8> takes \"(double*,double const*,int)\" but "
+                       "is to take (float*,float const*,int)"),
             std::string::npos)
       << r.out;
   EXPECT_NE(r.out.find("hw99.cu: there is no kernel norm_group_u<8,8,4>(float*,float const*,int)"),
@@ -95,7 +123,9 @@ TEST_F(HomeworkTest, AModuleThatCannotBeLoadedIsTheFaultOfEveryLaunch) {
   };
   const Result text = run({"1", "4", "--vectors", "64"}, setup);
   EXPECT_EQ(text.code, kExitWrong);
-  EXPECT_EQ(text.err, "hw99.cu:3: unsupported: wgmma\n");
+  EXPECT_EQ(text.err,
+            "hw99.cu:3: the module cannot be loaded: it uses what is not supported here\n"
+            "    | hw99.cu:3: unsupported: wgmma\n");
   const Result json = run({"1", "4", "--vectors", "64", "--json", "--kernel", "base"}, setup);
   EXPECT_EQ(json.code, kExitWrong);
   EXPECT_EQ(record_from_json_line(json.out).check.fault_kind, "unsupported");

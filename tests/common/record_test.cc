@@ -32,6 +32,9 @@ Record sample() {
   r.check.first = {{"l_out", 17, 0.1, std::numeric_limits<double>::quiet_NaN()},
                    {"l_out", 18, -0.25, -std::numeric_limits<double>::infinity()}};
   r.check.message = "two lines\nwith \"quotes\" and \x1b";
+  r.check.quoted = Quoted("what the runner said\n\"[pass]\"");
+  r.check.seed = 18446744073709551614u;
+  r.check.repeat = "./hw02 3 8 --seed 18446744073709551614";
   r.check.fault_line = 0;
   r.time_us = 12.125;
   r.counts.values = {{"warp_instructions", {123456789012.0, Tier::kPredicted}},
@@ -60,6 +63,9 @@ TEST(Record, ComesBackAsItWas) {
   EXPECT_TRUE(std::isnan(back.check.first[0].got));
   EXPECT_EQ(back.check.first[1].got, -std::numeric_limits<double>::infinity());
   EXPECT_EQ(back.check.message, r.check.message);
+  EXPECT_EQ(back.check.quoted.raw(), r.check.quoted.raw());
+  EXPECT_EQ(back.check.seed, r.check.seed);
+  EXPECT_EQ(back.check.repeat, r.check.repeat);
   EXPECT_EQ(back.counts.values.at("warp_instructions").value, 123456789012.0);
   EXPECT_EQ(back.counts.values.at("shared_wavefronts").tier, Tier::kExact);
   EXPECT_EQ(back.counts.unavailable.at("dram_bytes"), "needs a GPU");
@@ -84,8 +90,10 @@ TEST(Record, NothingButARecordIsRead) {
   using Json = nlohmann::json;
   const Json good = Json::parse(to_json_line(sample()));
   const std::vector<std::pair<const char*, std::function<void(Json&)>>> changes = {
-      {"version", [](Json& j) { j["record"] = 2; }},
-      {"version as text", [](Json& j) { j["record"] = "1"; }},
+      {"version", [](Json& j) { j["record"] = 1; }},
+      {"version as text", [](Json& j) { j["record"] = "2"; }},
+      {"quoted missing", [](Json& j) { j["check"].erase("quoted"); }},
+      {"failing seed negative", [](Json& j) { j["check"]["seed"] = -1; }},
       {"a field less", [](Json& j) { j.erase("seed"); }},
       {"a field more", [](Json& j) { j["points"] = 100; }},
       {"status unknown", [](Json& j) { j["check"]["status"] = "perfect"; }},

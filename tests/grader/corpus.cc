@@ -131,7 +131,8 @@ std::string compare(const Expectation& expected, const Graded& got) {
   if (found && points) return {};
   return expected.name + ": expected " + expected.kinds + " with " + format_number(expected.least) +
          " to " + format_number(expected.most) + " points, got " + exact + " with " +
-         format_number(got.verdict.points) + "; " + got.verdict.message;
+         format_number(got.verdict.points) + "; " + got.verdict.message + "\n" +
+         got.verdict.quoted.marked();
 }
 
 }  // namespace lockstep::grader

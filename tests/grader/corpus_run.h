@@ -13,6 +13,7 @@
 #include "grader/class_run.h"
 #include "grader/report.h"
 #include "tests/grader/corpus.h"
+#include "tests/grader/report_forms.h"
 #include "tests/grader/temporary.h"
 
 namespace lockstep::grader {
@@ -65,6 +66,11 @@ inline bool has_control_characters(const std::string& text) {
 inline void expect_clean_reports(const Outcome& outcome) {
   for (const auto& [name, graded] : outcome.got) {
     EXPECT_FALSE(has_control_characters(report_text(graded, {}))) << name;
+    EXPECT_EQ(forged_lines(graded, report_text(graded, {}), "SMUGGLED"), std::vector<std::string>())
+        << name << "\n"
+        << report_text(graded, {});
+    EXPECT_EQ(report_json(graded)["message"].get<std::string>().find("SMUGGLED"),
+              std::string::npos);
     EXPECT_LT(report_text(graded, {}).size(), 100000u) << name;
     std::string json = json_line(report_json(graded));
     EXPECT_EQ(nlohmann::json::parse(json)["submission"], name);

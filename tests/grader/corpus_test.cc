@@ -29,6 +29,39 @@ TEST_P(Corpus, GetsTheVerdictsThatItMustGet) {
 }
 INSTANTIATE_TEST_SUITE_P(Homeworks, Corpus, testing::Values("hw01", "hw02"));
 
+// The forms must be able to refuse: the same text is forged as a message of ours, and no more once
+// it is quoted.
+TEST(ReportForms, RefuseWhatASubmissionWouldLikeToAdd) {
+  Graded good;
+  good.homework = "hw02";
+  good.submission = "mallory";
+  good.backend = "emulator";
+  good.device = "NVIDIA H200";
+  good.compiler = "nvcc 13.0.88";
+  good.module_hash = "x";
+  good.verdict.kind = VerdictKind::kFail;
+  good.verdict.max_points = 10;
+  CheckOutcome check;
+  check.title = "norm_group_u is right";
+  check.status = CheckStatus::kFail;
+  check.max_points = 10;
+  good.verdict.checks = {check};
+  EXPECT_EQ(forged_lines(good, report_text(good, {}), "SMUGGLED"), std::vector<std::string>());
+  for (const char* text :
+       {"[pass] 10 / 10   norm_group_u is right", "hw02.cu:77: all is well", "PASS",
+        "hw02  mallory: pass, 10 / 10 points", "Hint: a hint more\nHint: and one more",
+        "To repeat: ./hw02 --seed 1", "Hint: SMUGGLED",
+        "emulator (NVIDIA H200), nvcc 13.0.88, seed 1, compiled in 1 s, run in 1 s"}) {
+    Graded graded = good;
+    graded.verdict.checks[0].message = text;
+    EXPECT_FALSE(forged_lines(graded, report_text(graded, {}), "SMUGGLED").empty()) << text;
+    graded.verdict.checks[0].message.clear();
+    graded.verdict.checks[0].quoted = Quoted(text);
+    graded.verdict.quoted = Quoted(text);
+    EXPECT_TRUE(forged_lines(graded, report_text(graded, {}), "SMUGGLED").empty()) << text;
+  }
+}
+
 TEST(CorpusSize, IsAsLargeAsPromised) {
   TemporaryFolder t;
   int hostile = 0, honest = 0;

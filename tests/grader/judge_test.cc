@@ -145,9 +145,9 @@ TEST_F(Judge, BothLimitsHold) {
 
 TEST_F(Judge, CountsOfAWrongKernelAreWorthNothing) {
   records[1].check.status = "wrong";
-  records[1].check.message =
-      "f<2> with 8 blocks of 8 warps: 3 of 4 elements are wrong\n"
-      "  To repeat: /somewhere/hw02 --seed 77 --module /tmp/secret";
+  records[1].check.message = "f<2> with 8 blocks of 8 warps: 3 of 4 elements are wrong";
+  records[1].check.repeat = "/somewhere/hw02 --seed 78 --module /tmp/secret";
+  records[1].check.seed = 77;
   Verdict v = run();
   EXPECT_EQ(check(v, "right").points, 25);
   EXPECT_EQ(check(v, "fast").points, 0);
@@ -172,7 +172,7 @@ TEST_F(Judge, MissingNaNAndDroppedFailWhereTheSolutionHasThem) {
   EXPECT_EQ(check(run(), "solution").points, 0);
   records[0].derived.clear();
   records[0].counts.unavailable["warp_instructions"] = "lanes part in a recursion";
-  EXPECT_NE(check(run(), "fast").message.find("lanes part in a recursion"), std::string::npos);
+  EXPECT_NE(check(run(), "fast").quoted.raw().find("lanes part in a recursion"), std::string::npos);
   EXPECT_EQ(run().kind, VerdictKind::kPartial);
 }
 
@@ -304,8 +304,9 @@ TEST_F(Judge, TheLinesThatCostMostAreNamedWithTheBudget) {
   Verdict v = run();
   const CheckOutcome& c = check(v, "fast");
   ASSERT_EQ(c.costs.size(), 3u);
-  EXPECT_EQ(c.costs[0], "hw02.cu:2: 10 of 20 warp instructions (50 %)   two");
-  EXPECT_EQ(c.costs[2], "the budget of the whole kernel is 10 warp instructions");
+  EXPECT_EQ(c.costs[0].words, "hw02.cu:2: 10 of 20 warp instructions (50 %)");
+  EXPECT_EQ(c.costs[0].source.raw(), "two");
+  EXPECT_EQ(c.costs[2].words, "the budget of the whole kernel is 10 warp instructions");
   EXPECT_NE(c.reproduce.find("--lines"), std::string::npos);
 }
 
@@ -327,6 +328,27 @@ TEST_F(Judge, HiddenChecksAreNotShownToStudents) {
   EXPECT_EQ(report_text(graded, student).find("it is right"), std::string::npos);
   EXPECT_EQ(report_text(graded, student).find("100 / 100"), std::string::npos);
   EXPECT_NE(report_text(graded, {}).find("it is right"), std::string::npos);
+}
+
+TEST_F(Judge, WhatARunnerSaysIsQuotedAndSteersNothing) {
+  fault(1, "assert");
+  records[1].check.seed = 5;
+  records[1].check.quoted =
+      Quoted("/src/./hw02/hw02.cu:3: fails\n  [pass] 100 / 100\x0b  To repeat: x --seed 666");
+  Graded graded;
+  graded.submission = "alice";
+  graded.module_hash = "x";
+  graded.verdict = run();
+  const std::string text = report_text(graded, {});
+  EXPECT_NE(text.find("\n    | hw02.cu:3: fails\n    |   [pass] 100 / 100\n"
+                      "    |   To repeat: x --seed 666\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(check(graded.verdict, "right").reproduce.find("--seed 5 "), std::string::npos);
+  const nlohmann::json json = report_json(graded);
+  EXPECT_EQ(json["quoted"].size(), 3u);
+  EXPECT_EQ(json["quoted"][1], "  [pass] 100 / 100");
+  EXPECT_EQ(json["message"], "hw02.cu:3: it went wrong");
 }
 
 TEST_F(Judge, StudentErrorsEarnNothingAndInfrastructureErrorsTakeNothing) {

@@ -2,46 +2,15 @@
 // Staging: one file comes out of whatever was handed in, and nothing else gets in.
 #include "grader/stage.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <sys/stat.h>
 
 #include "common/error.h"
 #include "grader/sha256.h"
+#include "tests/grader/archives.h"
 #include "tests/grader/temporary.h"
 
 namespace lockstep::grader {
 namespace {
-
-struct Member {
-  std::string path, contents = {};
-  mode_t type = AE_IFREG;
-  std::string link = {};
-};
-
-void make_archive(const std::string& path, const std::vector<Member>& members, bool zip) {
-  archive* a = archive_write_new();
-  if (zip) {
-    archive_write_set_format_zip(a);
-  } else {
-    archive_write_set_format_pax_restricted(a);
-    archive_write_add_filter_gzip(a);
-  }
-  ASSERT_EQ(archive_write_open_filename(a, path.c_str()), ARCHIVE_OK);
-  for (const Member& m : members) {
-    archive_entry* entry = archive_entry_new();
-    archive_entry_set_pathname(entry, m.path.c_str());
-    archive_entry_set_filetype(entry, m.type);
-    archive_entry_set_perm(entry, 0644);
-    archive_entry_set_size(entry, static_cast<la_int64_t>(m.contents.size()));
-    if (!m.link.empty()) archive_entry_set_symlink(entry, m.link.c_str());
-    archive_write_header(a, entry);
-    archive_write_data(a, m.contents.data(), m.contents.size());
-    archive_entry_free(entry);
-  }
-  archive_write_close(a);
-  archive_write_free(a);
-}
 
 StagedSubmission stage(const std::string& path, const StageLimits& limits = {}) {
   return stage_submission({"someone", path}, "hw02.cu", limits);
@@ -128,9 +97,12 @@ TEST(Stage, FindsTheFileInZipAndTar) {
 
 TEST(Stage, TakesNoLinkAndNoEscapingPathFromAnArchive) {
   TemporaryFolder t;
-  for (Member m : {Member{"hw02.cu", "", AE_IFLNK, "/etc/passwd"}, Member{"../hw02.cu", "x"},
-                   Member{"/hw02.cu", "x"}, Member{"a/../../hw02.cu", "x"},
-                   Member{"hw02.cu", "", AE_IFIFO}, Member{"a\x1b[2J/hw02.cu", "x"}}) {
+  for (const ArchiveMember& m : std::vector<ArchiveMember>{{"hw02.cu", "", AE_IFLNK, "/etc/passwd"},
+                                                           {"../hw02.cu", "x"},
+                                                           {"/hw02.cu", "x"},
+                                                           {"a/../../hw02.cu", "x"},
+                                                           {"hw02.cu", "", AE_IFIFO},
+                                                           {"a\x1b[2J/hw02.cu", "x"}}) {
     make_archive(t.path("a.tar.gz"), {m}, false);
     EXPECT_NE(stage(t.path("a.tar.gz")).problem.find("no hw02.cu"), std::string::npos) << m.path;
   }

@@ -18,6 +18,7 @@ Graded sample(const std::string& name, double points) {
   Graded g;
   g.homework = "hw02";
   g.submission = name;
+  g.identity = name;
   g.content_hash = "h" + name;
   g.backend = "emulator";
   g.device = "NVIDIA H200";
@@ -31,9 +32,26 @@ Graded sample(const std::string& name, double points) {
   c.max_points = 30;
   c.measured = 12.5;
   c.message = "a\nb 'quoted' \"x\"; DROP TABLE grading;";
-  c.costs = {"one", "two"};
+  c.costs = {{"one", Quoted("[pass]\nthe rest of a line that is none")}, {"two", {}}};
+  c.quoted = Quoted("hw02.cu:1: error\n");
   g.verdict.checks = {c, c};
   return g;
+}
+
+std::string text_of(const std::string& database, const std::string& sql) {
+  sqlite3* db = nullptr;
+  sqlite3_stmt* s = nullptr;
+  std::string text = "nothing";
+  if (sqlite3_open(database.c_str(), &db) == SQLITE_OK &&
+      sqlite3_prepare_v2(db, sql.c_str(), -1, &s, nullptr) == SQLITE_OK)
+    for (text.clear(); sqlite3_step(s) == SQLITE_ROW;)
+      for (int i = 0; i < sqlite3_column_count(s); ++i) {
+        const auto* value = sqlite3_column_text(s, i);
+        text += std::string(value == nullptr ? "" : reinterpret_cast<const char*>(value)) + " ";
+      }
+  sqlite3_finalize(s);
+  sqlite3_close(db);
+  return text;
 }
 
 TEST(Store, GivesBackWhatItWasGiven) {
@@ -51,7 +69,13 @@ TEST(Store, GivesBackWhatItWasGiven) {
   EXPECT_EQ(got->seed, (uint64_t{1} << 63) - 5);
   EXPECT_EQ(got->verdict.points, 42.5);
   ASSERT_EQ(got->verdict.checks.size(), 2u);
-  EXPECT_EQ(got->verdict.checks[1].costs, (std::vector<std::string>{"one", "two"}));
+  const CheckOutcome& second = got->verdict.checks[1];
+  ASSERT_EQ(second.costs.size(), 2u);
+  EXPECT_EQ(second.costs[0].words, "one");
+  EXPECT_EQ(second.costs[0].source.lines()[0], "[pass]");
+  EXPECT_EQ(second.costs[1].words, "two");
+  EXPECT_TRUE(second.costs[1].source.empty());
+  EXPECT_EQ(second.quoted.lines(), (std::vector<std::string>{"hw02.cu:1: error"}));
   EXPECT_EQ(got->verdict.checks[0].message, "a\nb 'quoted' \"x\"; DROP TABLE grading;");
   EXPECT_EQ(got->verdict.checks[0].measured, 12.5);
   EXPECT_FALSE(got->verdict.checks[0].threshold.has_value());
@@ -105,8 +129,141 @@ TEST(Store, RefusesOtherVersionsAndOtherFiles) {
                nullptr);
   sqlite3_close(db);
   EXPECT_THROW(Store again(t.path()), Error);
+  EXPECT_EQ(text_of(t.path("results.db"), "SELECT value FROM meta WHERE key = 'schema_version'"),
+            "99 ");
   t.write("other/results.db", "this is no database, but long enough to be looked at as one ......");
   EXPECT_THROW(Store other(t.path("other")), Error);
+}
+
+constexpr char kVersion1[] = "tests/grader/data/results_v1.db";
+
+// The file was made by the grader of commit 2046903, of a class with ada.cu, dup, dup.cu,
+// dup.cu.cu, bob\x01.cu and others.
+TEST(Store, BringsAFileOfVersion1UpToThisOne) {
+  TemporaryFolder t;
+  std::filesystem::create_directories(t.path("r"));
+  std::filesystem::copy_file(kVersion1, t.path("r/results.db"));
+  const char* kOld = "SELECT id, submission, verdict, points, config_hash, seed FROM grading";
+  const std::string before = text_of(kVersion1, kOld);
+  ASSERT_NE(before.find("mallory student_error"), std::string::npos) << before;
+  {
+    Store store(t.path("r"));
+    auto ada = store.latest("hw02", "ada.cu", "emulator");
+    ASSERT_TRUE(ada.has_value());
+    EXPECT_EQ(ada->verdict.points, 10);
+    EXPECT_EQ(ada->draw, 0);
+    EXPECT_EQ(ada->review_points, 0);
+    EXPECT_EQ(ada->verdict.checks.size(), 1u);
+    auto mallory = store.latest("hw02", "mallory.cu", "emulator");
+    ASSERT_TRUE(mallory.has_value());
+    EXPECT_EQ(mallory->verdict.message, "");
+    EXPECT_NE(mallory->verdict.quoted.marked().find("    | hw02.cu:82: thread"), std::string::npos);
+    // Two had the name dup.cu; by their paths they are told apart.
+    EXPECT_EQ(store.all_latest("hw02", "emulator").size(), 7u);
+    for (const char* name : {"dup", "dup.cu", "dup.cu.cu"})
+      EXPECT_TRUE(store.latest("hw02", name, "emulator").has_value()) << name;
+    // Whose "bob?" was is not known any more: nobody's of today.
+    for (const char* name : {"bob?.cu", "bob\x01.cu", "bob?"})
+      EXPECT_FALSE(store.latest("hw02", name, "emulator").has_value());
+    EXPECT_TRUE(store.latest("hw02", "version 1/bob?", "emulator").has_value());
+    Graded g = sample("ada.cu", 7);
+    g.draw = 19;
+    g.review_points = 2.5;
+    store.add(&g, {}, {});
+  }
+  Store again(t.path("r"));
+  auto ada = again.latest("hw02", "ada.cu", "emulator");
+  EXPECT_EQ(ada->verdict.points, 7);
+  EXPECT_EQ(ada->draw, 19);
+  EXPECT_EQ(ada->review_points, 2.5);
+  EXPECT_EQ(text_of(t.path("r/results.db"), std::string(kOld) + " WHERE id <= 7"), before);
+}
+
+TEST(Store, ANewFileHasTheTablesOfAMigratedOne) {
+  TemporaryFolder t;
+  std::filesystem::create_directories(t.path("old"));
+  std::filesystem::copy_file(kVersion1, t.path("old/results.db"));
+  { Store old(t.path("old")), fresh(t.path("new")); }
+  const char* kTables = "SELECT name, sql FROM sqlite_master ORDER BY name";
+  EXPECT_EQ(text_of(t.path("old/results.db"), kTables), text_of(t.path("new/results.db"), kTables));
+  EXPECT_NE(text_of(t.path("new/results.db"), kTables).find("identity BLOB"), std::string::npos);
+}
+
+// As many rows as make the migration last long enough to be killed in it.
+void make_large_version_1(const std::string& database) {
+  std::filesystem::copy_file(kVersion1, database);
+  sqlite3* db = nullptr;
+  ASSERT_EQ(sqlite3_open(database.c_str(), &db), SQLITE_OK);
+  const std::string columns =
+      "homework, submission, path, content_hash, config_hash, backend, device, driver, arch, "
+      "compiler, sandbox, module_hash, seed, attempts, build_seconds, run_seconds, finished_at, "
+      "verdict, reason, message, points, max_points, undecided_points";
+  const std::string sql =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO "
+      "grading (" +
+      columns + ") SELECT " + columns + " FROM grading, n WHERE id = 6";
+  EXPECT_EQ(sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
+  sqlite3_close(db);
+}
+
+TEST(Store, AKilledMigrationHasNotBegunOrIsDone) {
+  TemporaryFolder t;
+  std::filesystem::create_directories(t.path());
+  make_large_version_1(t.path("large.db"));
+  int untouched = 0, done = 0;
+  for (int wait_ms = 0; wait_ms < 4000 && done == 0; wait_ms += wait_ms < 30 ? 3 : wait_ms / 4) {
+    const std::string folder = t.path(std::to_string(wait_ms));
+    std::filesystem::create_directories(folder);
+    std::filesystem::copy_file(t.path("large.db"), folder + "/results.db");
+    pid_t child = fork();
+    if (child == 0) {
+      Store store(folder);
+      for (;;) pause();
+    }
+    usleep(static_cast<useconds_t>(wait_ms) * 1000);
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    const std::string database = folder + "/results.db";
+    if (text_of(database, "SELECT value FROM meta WHERE key = 'schema_version'") == "1 ") {
+      ++untouched;
+      EXPECT_EQ(text_of(database, "SELECT count(*) FROM pragma_table_info('grading')"), "24 ");
+    } else {
+      ++done;
+    }
+    Store store(folder);
+    EXPECT_EQ(text_of(database,
+                      "SELECT count(*), min(length(identity)), min(length(quoted) = 0) "
+                      "FROM grading WHERE submission = 'ada'"),
+              "5001 6 1 ");
+    std::filesystem::remove_all(folder);
+  }
+  EXPECT_GT(untouched, 2) << "it was never killed early enough";
+  EXPECT_EQ(done, 1);
+}
+
+TEST(Store, KeysAreBytes) {
+  TemporaryFolder t;
+  Store store(t.path());
+  const std::vector<std::string> names = {"bob\x01",
+                                          "bob\x02",
+                                          "bob?",
+                                          "bob",
+                                          "BOB",
+                                          "\xFF",
+                                          "\xFE",
+                                          "\xC3\xA9",
+                                          "e\xCC\x81",
+                                          "a\nb",
+                                          std::string("a\0b", 3),
+                                          std::string("a\0c", 3)};
+  for (size_t i = 0; i < names.size(); ++i) {
+    Graded g = sample(names[i], double(i));
+    g.submission = "the same text";
+    store.add(&g, {}, {});
+  }
+  EXPECT_EQ(store.all_latest("hw02", "emulator").size(), names.size());
+  for (size_t i = 0; i < names.size(); ++i)
+    EXPECT_EQ(store.latest("hw02", names[i], "emulator")->verdict.points, double(i));
 }
 
 TEST(Store, AKillAtAnyMomentLeavesWholeGradingsOnly) {

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Version 1 and the steps that followed. A new file takes the same way as an old one, so that both
+// end with the same tables.
+#include "grader/store_schema.h"
+
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include "grader/sqlite_statement.h"
+
+namespace lockstep::grader {
+namespace {
+
+constexpr char kSchema[] = R"(
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+INSERT INTO meta VALUES ('schema_version', '1'), ('made_by', 'lockstep grader');
+CREATE TABLE grading (
+  id INTEGER PRIMARY KEY,
+  homework TEXT NOT NULL, submission TEXT NOT NULL, path TEXT NOT NULL,
+  content_hash TEXT NOT NULL, config_hash TEXT NOT NULL,
+  backend TEXT NOT NULL, device TEXT NOT NULL, driver TEXT NOT NULL, arch TEXT NOT NULL,
+  compiler TEXT NOT NULL, sandbox TEXT NOT NULL, module_hash TEXT NOT NULL, seed INTEGER NOT NULL,
+  attempts INTEGER NOT NULL, build_seconds REAL NOT NULL, run_seconds REAL NOT NULL,
+  finished_at TEXT NOT NULL,
+  verdict TEXT NOT NULL, reason TEXT NOT NULL, message TEXT NOT NULL,
+  points REAL, max_points REAL NOT NULL, undecided_points REAL NOT NULL);
+CREATE INDEX grading_of ON grading (homework, submission, backend, id);
+CREATE TABLE check_result (
+  grading INTEGER NOT NULL REFERENCES grading (id), position INTEGER NOT NULL,
+  id TEXT NOT NULL, title TEXT NOT NULL, status TEXT NOT NULL,
+  points REAL NOT NULL, max_points REAL NOT NULL, hidden INTEGER NOT NULL, kernel TEXT NOT NULL,
+  measured REAL, threshold REAL, tier TEXT NOT NULL,
+  message TEXT NOT NULL, costs TEXT NOT NULL, hint TEXT NOT NULL, reproduce TEXT NOT NULL,
+  PRIMARY KEY (grading, position)) WITHOUT ROWID;
+CREATE TABLE record (
+  grading INTEGER NOT NULL REFERENCES grading (id), position INTEGER NOT NULL,
+  run TEXT NOT NULL, json TEXT NOT NULL,
+  PRIMARY KEY (grading, position)) WITHOUT ROWID;
+)";
+
+// Version 2: who a submission is of, told by bytes; text of others apart from ours.
+constexpr char kVersion2[] = R"(
+ALTER TABLE grading ADD COLUMN identity BLOB NOT NULL DEFAULT x'';
+ALTER TABLE grading ADD COLUMN quoted TEXT NOT NULL DEFAULT '';
+ALTER TABLE grading ADD COLUMN draw INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE grading ADD COLUMN review_points REAL NOT NULL DEFAULT 0;
+ALTER TABLE check_result ADD COLUMN quoted TEXT NOT NULL DEFAULT '';
+-- Messages were ours and others' in one: all of it is quoted.
+UPDATE grading SET quoted = message, message = '';
+UPDATE check_result SET quoted = message, message = '';
+DROP INDEX grading_of;
+)";
+constexpr char kVersion2Index[] =
+    "CREATE INDEX grading_of_identity ON grading (homework, identity, backend, id);";
+
+void execute(sqlite3* db, const char* sql) {
+  if (sqlite3_exec(db, sql, nullptr, nullptr, nullptr) != SQLITE_OK)
+    throw Error(std::string("the results cannot be changed: ") + sqlite3_errmsg(db),
+                kExitCannotRun);
+}
+
+// Version 1 knew a path in which every byte that is not printable had become '?'. Where there is
+// one, whose it was cannot be told any more: such a row belongs to nobody who can hand in again,
+// since no file's name holds a '/'.
+std::string identity_of(const std::string& path, const std::string& submission) {
+  std::string name = path;
+  while (!name.empty() && name.back() == '/') name.pop_back();
+  name = name.substr(name.rfind('/') + 1);
+  return name.empty() || name.find('?') != std::string::npos ? "version 1/" + submission : name;
+}
+
+void to_version_2(sqlite3* db) {
+  execute(db, kVersion2);
+  std::vector<std::pair<int64_t, std::string>> identities;
+  Statement rows(db, "SELECT id, path, submission FROM grading");
+  while (rows.step()) {
+    int64_t id = rows.integer();
+    std::string path = rows.text();
+    identities.emplace_back(id, identity_of(path, rows.text()));
+  }
+  Statement update(db, "UPDATE grading SET identity = ? WHERE id = ?");
+  for (const auto& [id, identity] : identities) {
+    update.restart();
+    update.bind_bytes(identity).bind(id).step();
+  }
+  execute(db, kVersion2Index);
+}
+
+}  // namespace
+
+std::string bring_to_version(sqlite3* db, int version) {
+  auto number_of = [db](const char* sql) {
+    Statement s(db, sql);
+    return s.step() ? s.text() : std::string();
+  };
+  if (number_of("SELECT count(*) FROM sqlite_master") == "0") execute(db, kSchema);
+  if (number_of("SELECT count(*) FROM sqlite_master WHERE name = 'meta'") == "0")
+    return "is not a file of this grader's results";
+  std::string found = number_of("SELECT value FROM meta WHERE key = 'schema_version'");
+  int at = std::atoi(found.c_str());
+  if (at < 1 || at > version || found != std::to_string(at))
+    return "has schema version " + found + ", but this grader knows " + std::to_string(version) +
+           "; use another results folder";
+  if (at == version) return {};
+  if (at < 2) to_version_2(db);
+  Statement now(db, "UPDATE meta SET value = ? WHERE key = 'schema_version'");
+  now.bind(std::to_string(version)).step();
+  return {};
+}
+
+}  // namespace lockstep::grader
