@@ -17,16 +17,23 @@ namespace {
 constexpr size_t kMostRows = size_t{1} << 22;
 constexpr size_t kMostFiles = 65536;
 
-// A checked cursor over bytes.
+constexpr size_t kMostNameBytes = size_t{16} << 20;  // of all files of a table
+
+// A checked cursor over bytes, which are all that it can read.
 class Reader {
  public:
-  Reader(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {}
+  // base: where the bytes lie in the section.
+  Reader(std::string_view bytes, size_t base, const std::string& name)
+      : bytes_(bytes), base_(base), name_(&name) {}
 
-  size_t at() const { return at_; }
-  size_t size() const { return bytes_.size(); }
-  void seek(size_t at) {
-    if (at > bytes_.size()) fail();
-    at_ = at;
+  bool empty() const { return at_ == bytes_.size(); }
+  size_t offset() const { return base_ + at_; }  // in the section
+  // A reader of the next bytes alone, which this one passes.
+  Reader part(uint64_t size) {
+    if (size > bytes_.size() - at_) fail();
+    const Reader out(bytes_.substr(at_, size), offset(), *name_);
+    at_ += size;
+    return out;
   }
   template <typename T>
   T get() {
@@ -58,20 +65,21 @@ class Reader {
       if (shift > 70) fail();
     }
   }
-  std::string text() {
+  std::string_view text() {
     const std::string_view rest = bytes_.substr(at_);
     const size_t end = rest.find('\0');
     if (end == std::string_view::npos) fail();
     at_ += end + 1;
-    return std::string(rest.substr(0, end));
+    return rest.substr(0, end);
   }
   [[noreturn]] void fail() const {
-    throw Error(name_ + ": its line table is broken; build the module again with -lineinfo");
+    throw Error(*name_ + ": its line table is broken; build the module again with -lineinfo");
   }
 
  private:
   std::string_view bytes_;
-  std::string name_;
+  size_t base_;
+  const std::string* name_;
   size_t at_ = 0;
 };
 
@@ -80,107 +88,136 @@ struct UnitHeader {
   int8_t line_base = 0;
   uint8_t line_range = 1, opcode_base = 1;
   std::vector<uint8_t> lengths;  // operands of standard opcodes
-  size_t program = 0, end = 0;
 };
-
-UnitHeader read_unit(Reader* in, std::vector<std::string>* files) {
-  UnitHeader unit;
-  const size_t start = in->at();
-  const uint32_t length = in->get<uint32_t>();
-  unit.end = start + 4 + size_t{length};
-  if (unit.end > in->size()) in->fail();
-  const uint16_t version = in->get<uint16_t>();
-  if (version < 2 || version > 3) in->fail();
-  const uint32_t header_length = in->get<uint32_t>();
-  unit.program = in->at() + size_t{header_length};
-  if (unit.program > unit.end) in->fail();
-  unit.step = in->get<uint8_t>();
-  in->get<uint8_t>();  // default_is_stmt
-  unit.line_base = in->get<int8_t>();
-  unit.line_range = in->get<uint8_t>();
-  unit.opcode_base = in->get<uint8_t>();
-  if (unit.line_range == 0 || unit.opcode_base == 0) in->fail();
-  for (int i = 1; i < unit.opcode_base; ++i) unit.lengths.push_back(in->get<uint8_t>());
-  std::vector<std::string> folders{""};
-  for (std::string name = in->text(); !name.empty(); name = in->text()) {
-    if (folders.size() > kMostFiles) in->fail();
-    folders.push_back(std::move(name));
-  }
-  for (std::string name = in->text(); !name.empty(); name = in->text()) {
-    const uint64_t folder = in->uleb();
-    in->uleb();
-    in->uleb();
-    if (files->size() > kMostFiles) in->fail();
-    const bool relative = name[0] != '/' && folder < folders.size() && !folders[folder].empty();
-    files->push_back(relative ? folders[folder] + "/" + name : name);
-  }
-  in->seek(unit.program);
-  return unit;
-}
 
 }  // namespace
 
-LineTable::LineTable(const Cubin& cubin, const std::string& section) {
-  std::map<uint64_t, Cubin::Relocation> addresses;
-  for (Cubin::Relocation& r : cubin.relocations(section)) addresses[r.offset] = std::move(r);
-  Reader in(cubin.section(section), cubin.name());
-  std::map<std::string, std::vector<LineRow>> found;
-  size_t total = 0;
-  while (in.at() < in.size()) {
-    const UnitHeader unit = read_unit(&in, &files_);
-    LineRow row{0, 1, 1};
-    std::string function;
-    const auto emit = [&] {
-      if (++total > kMostRows) in.fail();
-      found[function].push_back(row);
-    };
-    while (in.at() < unit.end) {
+// One section, unit by unit: every unit, header and extended opcode has a reader of its own bytes.
+class LineTable::Builder {
+ public:
+  Builder(LineTable* table, const std::vector<Cubin::Relocation>& relocations) : table_(*table) {
+    for (const Cubin::Relocation& r : relocations) addresses_[r.offset] = &r;
+  }
+
+  void read(Reader section) {
+    while (!section.empty()) unit(section.part(section.get<uint32_t>()));
+  }
+
+  // Rows of a function in the order of their addresses.
+  void finish() {
+    for (auto& [name, rows] : found_) {
+      if (rows.empty()) continue;
+      std::stable_sort(rows.begin(), rows.end(),
+                       [](const LineRow& a, const LineRow& b) { return a.address < b.address; });
+      table_.functions_.push_back({std::string(name), std::move(rows)});
+    }
+  }
+
+ private:
+  void unit(Reader in) {
+    const uint16_t version = in.get<uint16_t>();
+    if (version < 2 || version > 3) in.fail();
+    const UnitHeader unit = header(in.part(in.get<uint32_t>()));
+    row_ = {0, 1, 1};
+    rows_ = &found_[""];
+    while (!in.empty()) {
       const uint8_t op = in.get<uint8_t>();
       if (op >= unit.opcode_base) {
         const int special = op - unit.opcode_base;
-        row.address += uint64_t(special / unit.line_range) * unit.step;
-        row.line += unit.line_base + special % unit.line_range;
-        emit();
+        row_.address += uint64_t(special / unit.line_range) * unit.step;
+        row_.line += uint32_t(unit.line_base + special % unit.line_range);
+        emit(in);
       } else if (op == 0) {
-        const uint64_t length = in.uleb();
-        const size_t start = in.at();
-        if (length == 0 || length > unit.end - start) in.fail();
-        const uint8_t extended = in.get<uint8_t>();
-        if (extended == 1) {
-          row = {0, 1, 1};
-        } else if (extended == 2 && length == 9) {
-          const auto where = addresses.find(in.at());
-          row.address = in.get<uint64_t>();
-          function.clear();
-          if (where != addresses.end()) {
-            function = where->second.symbol;
-            row.address += uint64_t(where->second.addend);
-          }
-        }
-        in.seek(start + length);
-      } else if (op == 1) {
-        emit();
-      } else if (op == 2) {
-        row.address += in.uleb() * unit.step;
-      } else if (op == 3) {
-        row.line += uint32_t(in.sleb());
-      } else if (op == 4) {
-        row.file = uint32_t(in.uleb());
-      } else if (op == 8) {
-        row.address += uint64_t((255 - unit.opcode_base) / unit.line_range) * unit.step;
-      } else if (op == 9) {
-        row.address += in.get<uint16_t>();
+        extended(in.part(in.uleb()));
       } else {
-        for (int i = 0; i < unit.lengths[op - 1]; ++i) in.uleb();
+        standard(op, unit, &in);
       }
     }
-    in.seek(unit.end);
   }
-  for (auto& [name, rows] : found) {
-    std::stable_sort(rows.begin(), rows.end(),
-                     [](const LineRow& a, const LineRow& b) { return a.address < b.address; });
-    functions_.push_back({name, std::move(rows)});
+
+  UnitHeader header(Reader in) {
+    UnitHeader unit;
+    unit.step = in.get<uint8_t>();
+    in.get<uint8_t>();  // default_is_stmt
+    unit.line_base = in.get<int8_t>();
+    unit.line_range = in.get<uint8_t>();
+    unit.opcode_base = in.get<uint8_t>();
+    if (unit.line_range == 0 || unit.opcode_base == 0) in.fail();
+    for (int i = 1; i < unit.opcode_base; ++i) unit.lengths.push_back(in.get<uint8_t>());
+    std::vector<std::string_view> folders{""};
+    for (std::string_view name = in.text(); !name.empty(); name = in.text()) {
+      if (folders.size() > kMostFiles) in.fail();
+      folders.push_back(name);
+    }
+    for (std::string_view name = in.text(); !name.empty(); name = in.text()) {
+      const uint64_t folder = in.uleb();
+      in.uleb();
+      in.uleb();
+      const bool relative = name[0] != '/' && folder < folders.size() && !folders[folder].empty();
+      name_bytes_ += name.size() + (relative ? folders[folder].size() : 0);
+      if (table_.files_.size() > kMostFiles || name_bytes_ > kMostNameBytes) in.fail();
+      std::string& whole = table_.files_.emplace_back(relative ? folders[folder] : "");
+      if (relative) whole += '/';
+      whole += name;
+    }
+    return unit;
   }
+
+  void extended(Reader in) {
+    const uint8_t op = in.get<uint8_t>();
+    if (op == 1) {
+      row_ = {0, 1, 1};
+    } else if (op == 2) {
+      const auto where = addresses_.find(in.offset());
+      row_.address = in.get<uint64_t>();
+      if (where == addresses_.end()) {
+        rows_ = &found_[""];
+        return;
+      }
+      rows_ = &found_[where->second->symbol];
+      row_.address += uint64_t(where->second->addend);
+    }
+  }
+
+  void standard(uint8_t op, const UnitHeader& unit, Reader* in) {
+    if (op == 1) {
+      emit(*in);
+    } else if (op == 2) {
+      row_.address += in->uleb() * unit.step;
+    } else if (op == 3) {
+      row_.line += uint32_t(in->sleb());
+    } else if (op == 4) {
+      row_.file = uint32_t(in->uleb());
+    } else if (op == 8) {
+      row_.address += uint64_t((255 - unit.opcode_base) / unit.line_range) * unit.step;
+    } else if (op == 9) {
+      row_.address += in->get<uint16_t>();
+    } else {
+      for (int i = 0; i < unit.lengths[op - 1u]; ++i) in->uleb();
+    }
+  }
+
+  void emit(const Reader& in) {
+    if (++total_ > kMostRows) in.fail();
+    rows_->push_back(row_);
+  }
+
+  LineTable& table_;
+  std::map<uint64_t, const Cubin::Relocation*> addresses_;
+  std::map<std::string_view, std::vector<LineRow>> found_;  // by function
+  std::vector<LineRow>* rows_ = nullptr;                    // of the function at hand
+  LineRow row_;
+  size_t total_ = 0, name_bytes_ = 0;
+};
+
+LineTable::LineTable(const Cubin& cubin, const std::string& section)
+    : LineTable(cubin.section(section), cubin.relocations(section), cubin.name()) {}
+
+LineTable::LineTable(std::string_view bytes, const std::vector<Cubin::Relocation>& relocations,
+                     const std::string& name) {
+  Builder builder(this, relocations);
+  builder.read(Reader(bytes, 0, name));
+  builder.finish();
 }
 
 const LineTable::Function* LineTable::find(const std::string& function) const {

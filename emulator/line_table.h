@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "emulator/cubin.h"
@@ -23,6 +24,9 @@ class LineTable {
   // section: ".nv_debug_line_sass" or ".debug_line". An absent section gives an empty table;
   // a broken one throws Error.
   LineTable(const Cubin& cubin, const std::string& section);
+  // The same of a section's bytes; name stands in errors.
+  LineTable(std::string_view bytes, const std::vector<Cubin::Relocation>& relocations,
+            const std::string& name);
 
   bool empty() const { return functions_.empty(); }
   // Line of each of `count` instructions (16 bytes each) of .text.FUNCTION; 0: unknown.
@@ -34,6 +38,7 @@ class LineTable {
   const std::vector<std::string>& files() const { return files_; }
 
  private:
+  class Builder;
   struct Function {
     std::string name;
     std::vector<LineRow> rows;  // sorted by address

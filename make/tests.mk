@@ -70,11 +70,14 @@ bench: $(BENCHMARKS) $(TEST_NEEDS)
 # Fuzzers: tests/fuzz/NAME.cc is a libFuzzer harness, tests/fuzz/corpus/NAME/ what it starts from.
 FUZZERS := $(patsubst tests/fuzz/%.cc,%,$(wildcard tests/fuzz/*.cc))
 FUZZ_RUNS ?= 100000
+FUZZ_LIBRARIES.replies := runner common
+fuzz_libraries = $(or $(FUZZ_LIBRARIES.$(1)),emulator common)
 define fuzzer_rules
-build/fuzz/tests/fuzz/$(1): build/fuzz/tests/fuzz/$(1).o $(call library,fuzz,emulator common)
+build/fuzz/tests/fuzz/$(1): build/fuzz/tests/fuzz/$(1).o \
+    $(call library,fuzz,$(call fuzz_libraries,$(1)))
 	$$(call say,LINK,$$@)
 	$$(Q)$(call compiler,fuzz) $(LDFLAGS) $(LDFLAGS.fuzz) -o $$@ $$(filter %.o,$$^) \
-	  $$(call link,fuzz,emulator common)
+	  $$(call link,fuzz,$(call fuzz_libraries,$(1)))
 .PHONY: fuzz-$(1)
 fuzz-$(1): build/fuzz/tests/fuzz/$(1)
 	$$(Q)mkdir -p build/fuzz/corpus/$(1)

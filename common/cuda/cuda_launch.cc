@@ -35,6 +35,31 @@ constexpr Fault kFaults[] = {
      "failed (a trap, a stack overflow or a bad shared-memory address)"},
 };
 
+// What the driver refuses before it starts a kernel, and is due to the kernel. The context lives.
+struct Refusal {
+  CUresult result;
+  const char* text;
+};
+
+constexpr Refusal kRefusals[] = {
+    {CUDA_ERROR_INVALID_VALUE,
+     "its attributes (__block_size__, __launch_bounds__ or __cluster_dims__) do not allow this "
+     "launch, whose shape is the homework's; leave them away"},
+    {CUDA_ERROR_INVALID_CLUSTER_SIZE,
+     "its cluster does not divide this launch, whose shape is the homework's; leave "
+     "__cluster_dims__ away"},
+    {CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+     "the block needs more registers or shared memory than an SM has; use less of them"},
+    {CUDA_ERROR_OUT_OF_MEMORY,
+     "the GPU has not the memory for it; use fewer or smaller arrays a thread"},
+};
+
+[[noreturn]] void refuse(const std::string& kernel, const std::string& why) {
+  FaultPlace place;
+  place.kernel = kernel;
+  throw KernelFault("launch_failed", place, "kernel " + kernel + " cannot be launched: " + why);
+}
+
 // A thread's local memory, all compute capabilities: CUDA Programming Guide, technical
 // specifications.
 constexpr int64_t kMostLocalBytes = 512 << 10;
@@ -83,21 +108,20 @@ void CudaBackend::check_shape(const Launch& launch, const KernelInfo& kernel) co
                 std::to_string(info_.max_threads_per_block) + ", and at most 64 in z");
   }
   if (threads > static_cast<uint64_t>(kernel.max_threads_per_block)) {
-    throw Error(where + "a block of " + std::to_string(threads) + " threads; with its " +
-                std::to_string(kernel.registers) +
-                " registers a thread (or its launch bounds) it "
-                "can have " +
-                std::to_string(kernel.max_threads_per_block));
+    refuse(kernel.name, "a block of " + std::to_string(threads) + " threads; with its " +
+                            std::to_string(kernel.registers) +
+                            " registers a thread (or its launch bounds) it can have " +
+                            std::to_string(kernel.max_threads_per_block));
   }
   if (kernel.local_bytes > kMostLocalBytes) {
-    throw Error(where + std::to_string(kernel.local_bytes) +
-                " bytes of local memory a thread; at most " + std::to_string(kMostLocalBytes) +
-                " are possible");
+    refuse(kernel.name, std::to_string(kernel.local_bytes) +
+                            " bytes of local memory a thread; at most " +
+                            std::to_string(kMostLocalBytes) + " are possible");
   }
   const int64_t shared = std::max<int64_t>(kernel.shared_bytes, 0) + launch.dynamic_shared_bytes;
   if (shared > info_.shared_per_block_optin) {
-    throw Error(where + std::to_string(shared) + " bytes of shared memory a block; this GPU has " +
-                std::to_string(info_.shared_per_block_optin));
+    refuse(kernel.name, std::to_string(shared) + " bytes of shared memory a block; this GPU has " +
+                            std::to_string(info_.shared_per_block_optin));
   }
 }
 
@@ -145,9 +169,10 @@ int CudaBackend::max_blocks_per_sm(const Launch& launch) {
   const size_t kernel = module().find(launch.kernel);
   check_shape(launch, module().kernels()[kernel]);
   int blocks = 0;
-  LOCKSTEP_CU(cuOccupancyMaxActiveBlocksPerMultiprocessor, &blocks,
-              module().function(kernel, launch.dynamic_shared_bytes),
-              static_cast<int>(launch.block.count()), launch.dynamic_shared_bytes);
+  const CUresult result = driver().cuOccupancyMaxActiveBlocksPerMultiprocessor(
+      &blocks, module().function(kernel, launch.dynamic_shared_bytes),
+      static_cast<int>(launch.block.count()), launch.dynamic_shared_bytes);
+  if (result != CUDA_SUCCESS) fail(result, module().kernels()[kernel].name);
   return blocks;
 }
 
@@ -162,15 +187,9 @@ void CudaBackend::fail(CUresult result, const std::string& kernel) {
         fault.kind, place,
         "kernel " + kernel + " " + fault.text + " (" + cu_error_text(result) + "); " + kHint);
   }
-  if (result == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES) {
-    throw Error("kernel " + kernel +
-                ": the block needs more registers or shared memory than an SM "
-                "has; use a smaller block");
-  }
-  if (result == CUDA_ERROR_OUT_OF_MEMORY) {
-    throw Error("kernel " + kernel +
-                ": the GPU has not the memory for it; use fewer or smaller arrays a thread");
-  }
+  for (const Refusal& r : kRefusals)
+    if (r.result == result)
+      refuse(kernel, std::string(r.text) + " (" + cu_error_text(result) + ")");
   throw Error("kernel " + kernel + ": " + cu_error_text(result), kExitCuda);
 }
 

@@ -93,6 +93,21 @@ TEST_F(GpuBackend, RefusesALaunchThatDoesNotFitTheKernel) {
   gpu_->launch(shape("copy_words", 1, 32, a, a, 1));
 }
 
+TEST_F(GpuBackend, ALaunchThatTheKernelsAttributesForbidIsAFaultOfTheKernel) {
+  BufferId a = floats("a", ramp(256));
+  for (const Launch& launch :
+       {shape("in_clusters", 3, 32, a, a, 96), shape("small_blocks", 1, 128, a, a, 128)}) {
+    try {
+      gpu_->launch(launch);
+      ADD_FAILURE() << launch.kernel << " was launched";
+    } catch (const KernelFault& fault) {
+      EXPECT_EQ(fault.kind(), "launch_failed") << fault.what();
+      EXPECT_EQ(fault.place().kernel, launch.kernel);
+    }
+  }
+  gpu_->launch(shape("copy_words", 1, 32, a, a, 1));  // the card still works
+}
+
 TEST_F(GpuBackend, ReadsVariablesAndReloadingResetsThem) {
   auto shape_bytes = gpu_->read_global("launch_shape");
   ASSERT_TRUE(shape_bytes);

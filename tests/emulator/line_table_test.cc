@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "common/error.h"
 #include "emulator/sass.h"
 #include "tests/emulator/test_modules.h"
 
@@ -71,6 +72,34 @@ TEST(LineTable, SourceLinesNameTheFile) {
   ASSERT_LT(rows[10].file, table.files().size());
   EXPECT_NE(table.files()[rows[10].file].find("kernels.cu"), std::string::npos);
   EXPECT_EQ(rows[10].line, 5u);  // k_copy is one line
+}
+
+std::string little_endian(uint32_t value) {
+  return std::string(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+// A table of one unit whose line program is `program`; unit_length: what it says of itself.
+LineTable table_of(const std::string& program, int unit_length = -1) {
+  const std::string tables("\x01\x01\xfb\x0e\x0a\0\1\1\1\1\0\0\0\1\0\0", 16);
+  std::string unit("\x02\0", 2);
+  unit += little_endian(static_cast<uint32_t>(tables.size())) + tables + program;
+  const auto length =
+      unit_length < 0 ? static_cast<uint32_t>(unit.size()) : static_cast<uint32_t>(unit_length);
+  return LineTable(little_endian(length) + unit, {{29, 2, "f", 0}}, "x.cubin");
+}
+
+TEST(LineTable, AUnitReadsNoMoreThanItsOwnBytes) {
+  const std::string address("\0\x09\x02\0\0\0\0\0\0\0\0", 11), row("\x03\x04\x01", 3);
+  EXPECT_EQ(table_of(address + row).lines("f", 2), (std::vector<uint32_t>{5, 5}));
+  // Lengths of an extended opcode that lead out of the unit, far out, and back.
+  for (const std::string length : {"\x0a", "\x7f", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
+                                   "\xf0\xff\xff\xff\xff\xff\xff\xff\xff\x01"})
+    EXPECT_THROW(table_of(row + std::string(1, '\0') + length + address.substr(2)), Error);
+  EXPECT_THROW(table_of(row + std::string(2, '\0')), Error);  // no opcode
+  // A unit that ends within its header or an opcode: once the length left wrapped below zero.
+  for (int length = 0; length < 22; ++length) EXPECT_THROW(table_of(address + row, length), Error);
+  for (int cut : {24, 32, 34, 35})
+    EXPECT_THROW(LineTable(table_of(address + row, cut)), Error) << cut;
 }
 
 TEST(LineTable, UnknownFunctionsAndSectionsAreEmpty) {

@@ -77,3 +77,13 @@ extern "C" __global__ void fault_forever(volatile int* out) {
 // Two words past the end: into the guard zone.
 extern "C" __global__ void write_past_the_end(float* out, int n) { out[n + 1] = 3; }
 extern "C" __global__ void write_to_input(float* in) { in[threadIdx.x] = 7; }
+
+// Attributes that forbid other launches than theirs.
+extern "C" __global__ void __cluster_dims__(2, 1, 1) in_clusters(float* out, const float* in, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i];
+}
+extern "C" __global__ void __launch_bounds__(64) small_blocks(float* out, const float* in, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i];
+}
