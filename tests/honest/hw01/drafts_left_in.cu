@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: what an editor needs and what was tried before, all of it switched off by the preprocessor.
+// Style: what an editor needs and what was tried before, all of it switched off by the
+// preprocessor.
 // Expect: pass 100..100
 #include "cuda_runtime.h"
 #include "device_launch_parameters.h"

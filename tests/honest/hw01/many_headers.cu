@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: headers that are hardly used, half precision for one exact power of two, launch bounds, read-only
-// loads, unsigned numbers with shifts and masks.
+// Style: headers that are hardly used, half precision for one exact power of two, launch bounds,
+// read-only loads, unsigned numbers with shifts and masks.
 // Expect: pass 100..100
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

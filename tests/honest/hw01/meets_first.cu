@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: careful: __syncwarp() between the parts, as the handout asks that the threads of a warp stay
-// together. The compiler must then load again what it had.
+// Style: careful: __syncwarp() between the parts, as the handout asks that the threads of a warp
+// stay together. The compiler must then load again what it had.
 // Expect: pass 100..100
 using elt_t = float;
 

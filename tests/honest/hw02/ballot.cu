@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: what is left over is done by groups, too: a ballot says which threads have a vector, and they
-// alone shuffle.
+// Style: what is left over is done by groups, too: a ballot says which threads have a vector, and
+// they alone shuffle.
 // Expect: pass 100..100
 #include "../../hostile/given.cuh"
 

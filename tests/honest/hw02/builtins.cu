@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: a small constant table, promises to the compiler, integer intrinsics, attributes, a tail that
-// is said to be unlikely.
+// Style: a small constant table, promises to the compiler, integer intrinsics, attributes, a tail
+// that is said to be unlikely.
 // Expect: pass 100..100
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: careful: __syncwarp() between the three parts, as all threads of a warp must reach the shuffles
-// together. The compiler must then load again what it had.
+// Style: careful: __syncwarp() between the three parts, as all threads of a warp must reach the
+// shuffles together. The compiler must then load again what it had.
 // Expect: pass 100..100
 #include "../../hostile/given.cuh"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: a type for all copies of a thread with arithmetic operators, so that the kernel reads like the
-// formula x - sum(x) / d_l; static polymorphism for how sums are made.
+// Style: a type for all copies of a thread with arithmetic operators, so that the kernel reads
+// like the formula x - sum(x) / d_l; static polymorphism for how sums are made.
 // Expect: pass 100..100
 #include "../../hostile/given.cuh"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: cub::WarpReduce over a part of a warp: its checks of who is in the part cost half as much again.
+// Style: cub::WarpReduce over a part of a warp: its checks of who is in the part cost half as much
+// again.
 // Expect: partial 65..95
 #include <cub/warp/warp_reduce.cuh>
 
