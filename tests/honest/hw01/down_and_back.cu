@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: the sum comes to the first thread of a group by shuffles downwards, and goes back to all by one
-// more; a loop that counts the turns that are left.
+// Style: the sum comes to the first thread of a group by shuffles downwards, and goes back to all
+// by one more; a loop that counts the turns that are left.
 // Expect: pass 100..100
 using elt_t = float;
 

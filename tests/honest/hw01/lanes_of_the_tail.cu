@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: no thread takes a vector alone: all warps go round until none of its groups has a vector, and
-// groups without one add up zeros.
+// Style: no thread takes a vector alone: all warps go round until none of its groups has a vector,
+// and groups without one add up zeros.
 // Expect: pass 100..100
 using elt_t = float;
 

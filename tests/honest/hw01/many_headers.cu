@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: headers that are hardly used, half precision for one exact power of two, launch bounds, read-only
-// loads, unsigned numbers with shifts and masks.
+// Style: headers that are hardly used, half precision for one exact power of two, launch bounds,
+// read-only loads, unsigned numbers with shifts and masks.
 // Expect: pass 100..100
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <math_constants.h>
 
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 using elt_t = float;
@@ -34,7 +33,7 @@ __global__ void norm_base(elt_t* l_out, const elt_t* l_in, int n_l) {
 
 template <int grp_size>
 __device__ __forceinline__ elt_t group_sum(elt_t thd_sum) {
-  constexpr auto kAll = std::numeric_limits<std::uint32_t>::max();
+  constexpr auto kAll = std::uint32_t{UINT32_MAX};
 #pragma unroll
   for (std::uint32_t dist = grp_size >> 1; dist != 0; dist >>= 1)
     thd_sum = __fadd_rn(thd_sum, __shfl_xor_sync(kAll, thd_sum, dist));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: one pointer up to an end, the distance to the output added to it, one multiply-add in place of
-// a division and a subtraction.
+// Style: one pointer up to an end, the distance to the output added to it, one multiply-add in
+// place of a division and a subtraction.
 // Expect: pass 100..100
 using elt_t = float;
 

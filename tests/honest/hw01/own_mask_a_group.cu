@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: each group shuffles by itself under a mask of its own threads, so that groups may leave the loop one
-// by one and nothing is left over.
+// Style: each group shuffles by itself under a mask of its own threads, so that groups may leave
+// the loop one by one and nothing is left over.
 // Expect: pass 100..100
 using elt_t = float;
 

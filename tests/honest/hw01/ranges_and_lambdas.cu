@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: an iterator class for the vectors of a group, range-based loops and lambdas; debug output and
-// assertions behind a switch that is off.
+// Style: an iterator class for the vectors of a group, range-based loops and lambdas; debug output
+// and assertions behind a switch that is off.
 // Expect: pass 100..100
 #include <cassert>
 #include <cstdio>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: templates that call themselves for the sum, fold expressions for the share of a thread, concepts.
+// Style: templates that call themselves for the sum, fold expressions for the share of a thread,
+// concepts.
 // Expect: pass 100..100
 #include <utility>
 

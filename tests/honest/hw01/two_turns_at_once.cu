@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: unrolled by two where a warp has two turns left, with one butterfly for both sums; goto in place of
-// a loop.
+// Style: unrolled by two where a warp has two turns left, with one butterfly for both sums; goto
+// in place of a loop.
 // Expect: pass 100..100
 using elt_t = float;
 

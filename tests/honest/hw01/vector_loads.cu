@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: float4 or float2 where a thread has that many elements of a vector and the arrays are aligned to
-// it: the share of a thread is then made of pieces of neighbours.
+// Style: float4 or float2 where a thread has that many elements of a vector and the arrays are
+// aligned to it: the share of a thread is then made of pieces of neighbours.
 // Expect: pass 100..100
 using elt_t = float;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: an endless loop that a warp leaves by break when its turn is no longer full; then half the
-// unroll degree, a quarter ... and the last vectors one thread each.
+// Style: an endless loop that a warp leaves by break when its turn is no longer full; then half
+// the unroll degree, a quarter ... and the last vectors one thread each.
 // Expect: pass 100..100
 #include "../../hostile/given.cuh"
 

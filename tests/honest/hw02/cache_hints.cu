@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: loads through the read-only path, stores with a hint that nobody reads them soon; unsigned
-// numbers, and shifts and masks in place of divisions.
+// Style: loads through the read-only path, stores with a hint that nobody reads them soon;
+// unsigned numbers, and shifts and masks in place of divisions.
 // Expect: pass 100..100
 #include "../../hostile/given.cuh"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: a namespace with helpers for each group size by if constexpr, using declarations, trailing
-// return types, launch bounds; a group that is a whole vector has code of its own.
+// Style: a namespace with helpers for each group size by if constexpr, using declarations,
+// trailing return types, launch bounds; a group that is a whole vector has code of its own.
 // Expect: pass 100..100
 #include "../../hostile/given.cuh"
 

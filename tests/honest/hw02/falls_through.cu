@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: the last turn of a warp enters a switch at the number of its full copies and falls through
-// the smaller ones; odd words in comments and strings.
+// Style: the last turn of a warp enters a switch at the number of its full copies and falls
+// through the smaller ones; odd words in comments and strings.
 // Expect: pass 100..100
 #include "../../hostile/given.cuh"
 

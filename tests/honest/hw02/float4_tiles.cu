@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: what a warp takes in one turn is one contiguous piece, so each thread loads it as float4 or
-// float2 and fewer threads share a vector: fewer loads and fewer shuffles.
+// Style: what a warp takes in one turn is one contiguous piece, so each thread loads it as float4
+// or float2 and fewer threads share a vector: fewer loads and fewer shuffles.
 // Expect: pass 100..100
 #include "../../hostile/given.cuh"
 

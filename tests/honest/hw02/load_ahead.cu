@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: software pipelining: the next turn's elements are being loaded while this one's are added up;
-// launch bounds keep it within the registers of a block of 1024 threads.
+// Style: software pipelining: the next turn's elements are being loaded while this one's are added
+// up; launch bounds keep it within the registers of a block of 1024 threads.
 // Expect: pass 100..100
 #include "../../hostile/given.cuh"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: pointers to the end, one address for both arrays, each element read once, one multiply-add
-// in place of a division and a subtraction: about 10 instructions an element.
+// Style: pointers to the end, one address for both arrays, each element read once, one multiply-
+// add in place of a division and a subtraction: about 10 instructions an element.
 // Expect: pass 100..100
 #include "../../hostile/given.cuh"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: written on Windows: carriage returns, tabs, comments in other languages, local names with umlauts.
+// Style: written on Windows: carriage returns, tabs, comments in other languages, local names with
+// umlauts.
 // Expect: pass 100..100
 #include "../../hostile/given.cuh"
 

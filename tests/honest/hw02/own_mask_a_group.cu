@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: in the tail each group shuffles by itself, under a mask of its own threads: groups without a
-// vector have left already, and no vector is done by one thread.
+// Style: in the tail each group shuffles by itself, under a mask of its own threads: groups
+// without a vector have left already, and no vector is done by one thread.
 // Expect: pass 100..100
 #include "../../hostile/given.cuh"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: several vectors go through one butterfly: at each step a thread keeps half of its sums and
-// gives the other half away, so that fewer are left to add up; elements stay in registers.
+// Style: several vectors go through one butterfly: at each step a thread keeps half of its sums
+// and gives the other half away, so that fewer are left to add up; elements stay in registers.
 // Expect: pass 100..100
 #include "../../hostile/given.cuh"
 

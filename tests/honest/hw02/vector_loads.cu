@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: float4 or float2 loads and stores where a thread has that many elements of a vector and the
-// arrays are aligned to it, single ones otherwise.
+// Style: float4 or float2 loads and stores where a thread has that many elements of a vector and
+// the arrays are aligned to it, single ones otherwise.
 // Expect: pass 100..100
 #include "../../hostile/given.cuh"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: the intended answer beside a norm_base that adds up twice, the second time what the average has
-// left over.
+// Style: the intended answer beside a norm_base that adds up twice, the second time what the
+// average has left over.
 // Expect: partial 95..95
 using elt_t = float;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: cooperative groups with their own reduction: without unrolling, its mask costs a sixth more.
+// Style: cooperative groups with their own reduction: without unrolling, its mask costs a sixth
+// more.
 // Expect: pass|partial 97..100
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: software pipelining that takes 80 registers a thread, so that blocks of 32 warps do not fit: the
-// launch bounds that would keep it to 64 were forgotten.
+// Style: software pipelining that takes 80 registers a thread, so that blocks of 32 warps do not
+// fit: the launch bounds that would keep it to 64 were forgotten.
 // Expect: student_error 98..99
 #include "../../hostile/given.cuh"
 
