@@ -58,6 +58,7 @@ $(foreach v,$(VARIANTS),$(foreach l,$(LIBRARIES),$(eval $(call library_rules,$(v
 # runs on a machine without these packages.
 LDLIBS.common := -l:libboost_program_options.a -lfmt
 LDLIBS.emulator := -ltbb
+LDLIBS.runner := -l:libseccomp.a
 LDLIBS.grader := -l:libsqlite3.a -larchive
 LDLIBS.all := -ldl -lm
 
