@@ -100,8 +100,7 @@ void refuse_system_calls() {
                                                                 &seccomp_release);
   if (!filter) throw Error("cannot filter system calls: no memory", kExitCannotRun);
   check(seccomp_attr_set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS));
-  for (int call : kRefused)
-    check(seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(EPERM), call, 0));
+  for (int call : kRefused) check(seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(EPERM), call, 0));
   for (scmp_datum_t flag : kNamespaces)
     check(seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
                            SCMP_A0(SCMP_CMP_MASKED_EQ, flag, flag)));

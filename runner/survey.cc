@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A walk over a parsed module: all of it, launched or not, since what the file may not hold does not
-// depend on who calls it. See survey.h.
+// A walk over a parsed module: all of it, launched or not, since what the file may not hold does
+// not depend on who calls it. See survey.h.
 #include "runner/survey.h"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "common/error.h"
@@ -14,7 +15,7 @@ namespace {
 
 using namespace emulator;
 
-constexpr size_t kMostUses = 100;
+constexpr int kMostUses = 4;  // of a name
 constexpr size_t kDeepestInlining = 32;
 constexpr size_t kMostFiles = 2000;
 
@@ -79,7 +80,8 @@ class Survey {
 
   void add(const std::string& name, nlohmann::json at) {
     nlohmann::json use = {{"name", name}, {"at", std::move(at)}};
-    if (uses_.size() >= kMostUses || use == last_) return;
+    if (count_[name] >= kMostUses || use == last_) return;
+    ++count_[name];
     last_ = use;
     uses_.push_back(std::move(use));
   }
@@ -87,6 +89,7 @@ class Survey {
   const Module& module_;
   const std::vector<std::string>& names_;
   uint64_t bytes_ = 0;
+  std::map<std::string, int> count_;
   nlohmann::json uses_ = nlohmann::json::array(), last_;
 };
 
