@@ -10,10 +10,15 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <future>
+#include <optional>
+#include <set>
 
 #include "common/error.h"
 #include "common/module_files.h"
+#include "grader/headers.h"
 #include "grader/inspect.h"
+#include "grader/nvcc_steps.h"
 #include "grader/sha256.h"
 #include "runner/process.h"
 
@@ -23,6 +28,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMostModuleBytes = 32 << 20;
+constexpr size_t kMostSurveyBytes = 1 << 20;
+constexpr char kDependencies[] = "dependencies";
 
 void write_file(const std::string& path, const std::string& contents) {
   UniqueFd fd(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
@@ -55,12 +62,13 @@ class Build {
     cage_.memory_bytes = rubric.limits.memory_mib << 20;
     cage_.slot = request.slot;
     shown_file_ = rubric.homework + "/" + rubric.file;
+    instances_ = rubric.homework + "/instances.cu";
   }
 
   BuildResult run() {
     double start = monotonic_seconds();
-    bool good = lay_out() && source_allowed() && compile() && assembly_allowed() && ptx_allowed() &&
-                assemble();
+    bool good = lay_out() && preprocess() && includes_allowed() && lines_true() && compile() &&
+                directives_true() && survey_and_assemble();
     if (good) finish();
     result_.seconds = monotonic_seconds() - start;
     return result_;
@@ -72,69 +80,192 @@ class Build {
     result_.log = log;
     return false;
   }
+  bool forbid(const std::vector<Breach>& breaches, const std::string& log = "") {
+    return breaches.empty() || stop("forbidden", shown_lines(breaches, shown_file_) + log);
+  }
+
+  void write_sources(const std::string& folder, const std::string& contents) const {
+    fs::create_directories(folder + "/" + rubric_.homework);
+    for (const std::string& f : {folder, folder + "/" + rubric_.homework}) chmod(f.c_str(), 0755);
+    write_file(folder + "/" + instances_, read_file(tools_.top + "/" + instances_, 1 << 20));
+    write_file(folder + "/" + shown_file_, contents);
+  }
 
   bool lay_out() {
-    std::string homework = "/" + rubric_.homework;
-    fs::create_directories(cage_.source_folder + homework);
     fs::create_directories(cage_.output_folder);
-    for (const std::string& folder : {request_.folder, cage_.source_folder,
-                                      cage_.source_folder + homework, cage_.output_folder})
-      chmod(folder.c_str(), 0755);
+    for (const std::string& f : {request_.folder, cage_.output_folder}) chmod(f.c_str(), 0755);
+    write_sources(cage_.source_folder, request_.contents);
     if (int64_t user = sandbox_.user_of_slot(request_.slot); user > 0)
       if (chown(cage_.output_folder.c_str(), static_cast<uid_t>(user), static_cast<gid_t>(user)))
         return stop("infrastructure", "cannot give " + cage_.output_folder + " to the cage's user");
-    write_file(cage_.source_folder + homework + "/instances.cu",
-               read_file(tools_.top + homework + "/instances.cu", 1 << 20));
-    write_file(cage_.source_folder + homework + "/" + rubric_.file, request_.contents);
     return true;
   }
 
-  bool source_allowed() {
-    if (request_.trusted) return true;
-    auto breaches = inspect_source(request_.contents);
-    return breaches.empty() || stop("forbidden", shown_lines(breaches, shown_file_));
+  std::string out_view(const std::string& file) const {
+    return sandbox_.output_view(cage_) + "/" + file;
   }
+
+  bool preprocess() {
+    std::vector<std::string> arguments = {
+        "-std=c++20",
+        "-I.",
+        "-arch=compute_" + tools_.arch.substr(tools_.arch.find('_') + 1),
+        "-lineinfo",
+        "-DSTUDENT_FILE=\"" + shown_file_ + "\"",
+        "-Xcompiler",
+        "-MD,-MF," + out_view(kDependencies)};
+    arguments.insert(arguments.end(), request_.flags.begin(), request_.flags.end());
+    if (refuses_assembly())
+      for (const std::string& header :
+           headers_to_read_first(request_.contents, rubric_.policy.headers))
+        if (access((tools_.cuda + "/include/" + header).c_str(), R_OK) == 0 ||
+            header.find('/') == std::string::npos)
+          arguments.insert(arguments.end(), {"-include", header});
+    steps_ = find_nvcc_steps(tools_, sandbox_, cage_, arguments, instances_, name() + ".ptx");
+    const CageResult result = sandbox_.run_build(cage_, steps_.preprocess);
+    if (result.ending == Ending::kRefused && !missing_allowed()) return false;
+    return ended(result, "the preprocessor", &result_.log) && take(kDependencies, &dependencies_) &&
+           take(preprocessed_name(instances_), &preprocessed_);
+  }
+
+  // After an error the preprocessor has no list. It is asked once more, with missing files taken as
+  // empty (-MG): one out of the folder is no mere mistake.
+  bool missing_allowed() {
+    std::vector<std::string> command = steps_.preprocess;
+    const size_t option = command.back().find(" -MD ");
+    if (option == std::string::npos) return true;
+    command.back().replace(option, 5, " -M -MG ");
+    std::error_code error;
+    fs::remove(cage_.output_folder + "/" + kDependencies, error);
+    if (request_.trusted || sandbox_.run_build(cage_, command).ending != Ending::kGood) return true;
+    if (!take(kDependencies, &dependencies_)) return false;
+    std::vector<Breach> breaches;
+    for (const std::string& file : parse_dependencies(dependencies_))
+      if ((file[0] == '/' || seen(file).rfind(sandbox_.source_view(cage_) + "/", 0) != 0) &&
+          !is_system_header(file))
+        breaches.push_back(foreign(file));
+    return forbid(breaches);
+  }
+
+  static Breach foreign(const std::string& file) {
+    return {0, "#include of a file that is not yours: " + file.substr(0, 80)};
+  }
+
+  // A name that a tool said, as a path without "." and ".." of what is seen in the cage.
+  std::string seen(const std::string& file) const {
+    return (fs::path(sandbox_.source_view(cage_)) / file).lexically_normal().string();
+  }
+  bool is_student(const std::string& file) const { return seen(file) == seen(shown_file_); }
+  bool is_ours(const std::string& file) const {
+    return is_student(file) || seen(file) == seen(instances_);
+  }
+
+  // What was included is what the preprocessor's own list says.
+  bool includes_allowed() {
+    std::vector<Breach> breaches;
+    for (const std::string& file : parse_dependencies(dependencies_)) {
+      known_files_.insert(seen(file));
+      if (!is_ours(file) && !is_system_header(file)) breaches.push_back(foreign(file));
+    }
+    auto ours = [this](const std::string& file) { return is_ours(file); };
+    text_.emplace(preprocessed_, [this](const std::string& file) { return is_student(file); });
+    if (breaches.empty() && text_->enters_again(ours))
+      breaches.push_back({0, "#include of the submission by itself"});
+    return request_.trusted || forbid(breaches);
+  }
+
+  bool is_system_header(const std::string& file) const {
+    std::error_code error;
+    const std::string real = fs::canonical(seen(file), error).string();
+    if (error) return false;
+    for (const std::string& folder : {real_path(tools_.cuda + "/include"),
+                                      std::string("/usr/include"), std::string("/usr/lib/gcc")})
+      if (real.rfind(folder + "/", 0) == 0) return true;
+    return false;
+  }
+
+  // A directive that lies about lines is an error once its name is spoilt; in a comment or a
+  // literal, where a name may look the same, nothing happens.
+  bool lines_true() {
+    if (request_.trusted) return true;
+    std::vector<LinePlace> places = find_line_places(request_.contents);
+    if (places.empty()) return true;
+    constexpr size_t kMostTrials = 8;
+    CageResult result = preprocess_spoilt(places);
+    if (result.ending != Ending::kRefused) return ended(result, "the preprocessor");
+    for (size_t i = 0; i < std::min(places.size(), kMostTrials); ++i)
+      if (places.size() == 1 || preprocess_spoilt({places[i]}).ending == Ending::kRefused)
+        return forbid({{places[i].line, "a directive that changes line numbers"}});
+    return forbid({{0, "a directive that changes line numbers"}});
+  }
+
+  CageResult preprocess_spoilt(const std::vector<LinePlace>& places) {
+    Sandbox::Build cage = cage_;
+    cage.source_folder = request_.folder + "/spoilt";
+    fs::remove_all(cage.source_folder);
+    write_sources(cage.source_folder, spoil_line_places(request_.contents, places));
+    return sandbox_.run_build(cage, steps_.preprocess);
+  }
+
+  bool refuses_assembly() const { return !request_.trusted && !rubric_.policy.inline_asm; }
 
   bool compile() {
-    std::string arch = "-arch=compute_" + tools_.arch.substr(tools_.arch.find('_') + 1);
-    std::vector<std::string> command = {tools_.nvcc(),
-                                        "-std=c++20",
-                                        "-I.",
-                                        "-ptx",
-                                        arch,
-                                        "-lineinfo",
-                                        "-DSTUDENT_FILE=\"" + shown_file_ + "\""};
-    command.insert(command.end(), request_.flags.begin(), request_.flags.end());
-    // What the preprocessor made of it is kept, to be looked at.
-    if (looks_for_assembly())
-      command.insert(command.end(), {"-keep", "-keep-dir", sandbox_.output_view(cage_)});
-    command.insert(command.end(), {"-o", sandbox_.output_view(cage_) + "/" + name() + ".ptx",
-                                   rubric_.homework + "/instances.cu"});
-    return execute(command, "nvcc") && take(name() + ".ptx", &ptx_);
+    if (refuses_assembly()) text_->refuse_assembly();
+    CageResult result = compile_text(text_->text());
+    if (result.ending == Ending::kRefused && refuses_assembly() &&
+        compile_text(preprocessed_).ending == Ending::kGood)
+      return forbid({{0, "inline assembly"}}, messages(result));
+    std::string said;
+    bool good = ended(result, "the compiler", &said) && take(name() + ".ptx", &ptx_);
+    if (good) result_.log += said;
+    return good;
   }
 
-  bool looks_for_assembly() const { return !request_.trusted && !rubric_.policy.inline_asm; }
-
-  bool assembly_allowed() {
-    if (!looks_for_assembly()) return true;
-    std::string text;
-    if (!take("instances.cpp1.ii", &text)) return false;
-    auto breaches = inspect_preprocessed(text, shown_file_, tools_.cuda);
-    return breaches.empty() || stop("forbidden", shown_lines(breaches, shown_file_));
+  // The compiler reads the very bytes that were looked at.
+  CageResult compile_text(const std::string& text) {
+    const std::string path = cage_.output_folder + "/" + preprocessed_name(instances_);
+    fs::remove(path);
+    write_file(path, text);
+    return sandbox_.run_build(cage_, steps_.compile);
   }
 
-  bool ptx_allowed() {
+  // The compiler would heed a directive that macros made, which the preprocessor does not. What
+  // looks like one, in a raw string for instance, must compile with its first character spoilt.
+  bool directives_true() {
     if (request_.trusted) return true;
-    auto breaches = inspect_ptx(ptx_, rubric_.policy, shown_file_);
-    return breaches.empty() || stop("forbidden", shown_lines(breaches, shown_file_));
+    const std::vector<size_t> places =
+        text_->find_directives([this](const std::string& file) { return is_known(file); });
+    if (places.empty()) return true;
+    CageResult result = compile_text(spoil_directives(text_->text(), places));
+    if (result.ending != Ending::kRefused) return ended(result, "the compiler");
+    return forbid({{0, "a directive that is made by macros"}});
   }
 
-  bool assemble() {
-    std::string out = sandbox_.output_view(cage_) + "/" + name();
-    return execute({tools_.ptxas(), "-arch=" + tools_.arch, "-v", "-lineinfo", "-o", out + ".cubin",
-                    out + ".ptx"},
-                   "ptxas") &&
+  bool is_known(const std::string& file) const { return known_files_.count(seen(file)) > 0; }
+
+  // From here on PTX is our copy, which the cage can only read.
+  bool survey_and_assemble() {
+    write_file(cage_.source_folder + "/" + name() + ".ptx", ptx_);
+    const std::string ptx = sandbox_.source_view(cage_) + "/" + name() + ".ptx";
+    std::vector<std::string> command = {sandbox_.runner_view(), "survey", ptx};
+    command.insert(command.end(), rubric_.policy.forbidden.begin(), rubric_.policy.forbidden.end());
+    auto survey = std::async(std::launch::async,
+                             [&] { return sandbox_.run_build(cage_, command, kMostSurveyBytes); });
+    CageResult assembled =
+        sandbox_.run_build(cage_, {tools_.ptxas(), "-arch=" + tools_.arch, "-v", "-lineinfo", "-o",
+                                   out_view(name() + ".cubin"), ptx});
+    return ptx_allowed(survey.get()) && ended(assembled, "ptxas") &&
            take(name() + ".cubin", &cubin_);
+  }
+
+  bool ptx_allowed(const CageResult& result) {
+    if (!ended(result, "the survey of the PTX")) return false;
+    const Survey survey = parse_survey(result.out);
+    if (request_.trusted)
+      return survey.error.empty() || stop("infrastructure", "PTX cannot be read: " + survey.error);
+    return forbid(inspect_survey(
+        survey, rubric_.policy, [this](const std::string& file) { return is_student(file); },
+        [this](const std::string& file) { return is_known(file); }));
   }
 
   // The module that is run is what was looked at: our copy, not the cage's file.
@@ -166,60 +297,41 @@ class Build {
     return true;
   }
 
-  bool execute(const std::vector<std::string>& command, const std::string& program) {
-    ProcessLimits limits;
-    // Processor time is what counts; the wall clock only ends what sleeps.
-    limits.wall_s = 4 * rubric_.limits.compile_s;
-    limits.memory_bytes = rubric_.limits.memory_mib << 20;
-    limits.output_bytes = 16 << 10;
-    limits.output_kill_bytes = 4 << 20;
-    ProcessResult result =
-        run_process(sandbox_.build_command(cage_, command), clean_environment(), limits);
-    std::string said = as_typed(result.out + result.err);
-    if (result.good()) {
-      if (program == "nvcc") result_.log = said;
-      return true;
+  // Whether a step went well; `said` is given its messages then. Else why it did not.
+  bool ended(const CageResult& result, const char* program, std::string* said = nullptr) {
+    const std::string text = messages(result);
+    switch (result.ending) {
+      case Ending::kGood:
+        if (said != nullptr) *said = text;
+        return true;
+      case Ending::kTime:
+        return stop("compile_timeout", shown_file_ + ": compiling takes more than " +
+                                           std::to_string(int(rubric_.limits.compile_s)) + " s\n" +
+                                           text);
+      case Ending::kMemory:
+        return stop("compile_memory", shown_file_ + ": compiling takes more than " +
+                                          std::to_string(rubric_.limits.memory_mib) +
+                                          " MiB of memory\n" + text);
+      case Ending::kCage:
+        return stop("infrastructure", std::string("the cage of ") + program +
+                                          " was lost or did not come up\n" + text);
+      case Ending::kRefused:
+        break;
     }
-    return stop(problem_of(result, said), explain(result, said, program));
+    if (result.flooded)
+      return stop("compile", shown_file_ + ": the compiler's messages were cut off\n" + text);
+    if (!text.empty()) return stop("compile", text);
+    return stop("compile", std::string(program) + " ended with code " +
+                               std::to_string(result.exit_code) + "\n");
   }
 
   // "-I." makes the compiler say ./hw02/hw02.cu for what everybody else calls hw02/hw02.cu.
-  std::string as_typed(std::string said) const {
+  std::string messages(const CageResult& result) const {
+    std::string said = result.out + result.err;
     std::string found = "./" + shown_file_;
     for (size_t at = said.find(found); at != std::string::npos; at = said.find(found, at))
       said.erase(at, 2);
     return said;
-  }
-
-  const char* problem_of(const ProcessResult& result, const std::string& said) const {
-    // A program that the cage's user cannot even start is no student's fault.
-    if (said.find("lockstep-runner: ") == 0 || said.find("bwrap: ") == 0) return "infrastructure";
-    // nvcc says of cicc that it "died due to signal 24", SIGXCPU.
-    bool cpu = said.find("signal 24") != std::string::npos || result.exit_code == 128 + 24;
-    if (result.timed_out || cpu) return "compile_timeout";
-    bool memory = said.find("out of memory") != std::string::npos ||
-                  said.find("bad_alloc") != std::string::npos ||
-                  said.find("Insufficient memory") != std::string::npos ||
-                  said.find("signal 9") != std::string::npos;
-    if (result.out_of_memory || memory) return "compile_memory";
-    return "compile";
-  }
-
-  std::string explain(const ProcessResult& result, const std::string& said,
-                      const std::string& program) const {
-    std::string problem = problem_of(result, said);
-    std::string text;
-    if (problem == "compile_timeout")
-      text = shown_file_ + ": compiling takes more than " +
-             std::to_string(static_cast<int>(rubric_.limits.compile_s)) + " s\n";
-    else if (problem == "compile_memory")
-      text = shown_file_ + ": compiling takes more than " +
-             std::to_string(rubric_.limits.memory_mib) + " MiB of memory\n";
-    else if (result.flooded)
-      text = shown_file_ + ": the compiler's messages were cut off\n";
-    else if (said.empty())
-      text = program + " ended with code " + std::to_string(result.exit_code) + "\n";
-    return text + said;
   }
 
   std::string name() const { return rubric_.homework; }
@@ -229,7 +341,11 @@ class Build {
   const Toolchain& tools_;
   const Sandbox& sandbox_;
   Sandbox::Build cage_;
-  std::string shown_file_, ptx_, cubin_;
+  NvccSteps steps_;
+  std::string shown_file_, instances_;  // "hw02/hw02.cu"; the instructor's that includes it
+  std::string dependencies_, preprocessed_, ptx_, cubin_;
+  std::set<std::string> known_files_;
+  std::optional<Preprocessed> text_;
   BuildResult result_;
 };
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A look at what a student handed in before it is executed: the source text, and the PTX that it
-// was compiled to. Both are hostile input to this code: it only scans, in one pass, and never
-// grows beyond what it is given. What is found is a breach of the homework's policy.
+// What the tools said of a submission, held against the homework's policy: the preprocessor's list
+// of files, its output, and the survey of the PTX. C++ is never read here. Where a text could mean
+// something that is not allowed, it is changed so that it would not compile if it did, and the
+// compiler is asked (build.cc).
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grader/rubric.h"
@@ -17,18 +20,64 @@ struct Breach {
   std::string what;
 };
 
-// Directives that could lie about the line and file of a message (#line), or that reach for
-// files by absolute path or out of the folder.
-std::vector<Breach> inspect_source(const std::string& source);
+// The files of a list in make's format, as gcc -MD writes it.
+std::vector<std::string> parse_dependencies(const std::string& text);
 
-// Assembly in what the preprocessor made of the student's file, headers of the toolkit and of the
-// system aside. The preprocessor's line markers can be trusted once inspect_source() found nothing.
-// `student_file` is the file's name as the compiler was given it, "hw02/hw02.cu".
-std::vector<Breach> inspect_preprocessed(const std::string& text, const std::string& student_file,
-                                         const std::string& toolkit);
+// One place where a directive about lines (#line 7, # 7 "x.h") could stand.
+struct LinePlace {
+  int line = 0;
+  std::vector<size_t> letters;  // where the bytes of its name are
+};
+// All of them, and more: comments and literals are not told apart from code.
+std::vector<LinePlace> find_line_places(const std::string& source);
+// The source with these places' names made the name of no directive. In a comment or a literal that
+// is nothing to the preprocessor, in a directive an error.
+std::string spoil_line_places(std::string source, const std::vector<LinePlace>& places);
 
-// Forbidden operations, and variables larger than the policy allows.
-std::vector<Breach> inspect_ptx(const std::string& ptx, const Policy& policy,
-                                const std::string& student_file);
+// Whether a file's name, as a tool says it, is one of some.
+using NameTest = std::function<bool(const std::string&)>;
+
+// The preprocessor's output, to be handed to the compiler.
+class Preprocessed {
+ public:
+  // `is_student`: the student's file, which begins at the first line marker that enters it. Throws
+  // Error where there is none.
+  Preprocessed(std::string text, NameTest is_student);
+  const std::string& text() const { return text_; }
+
+  // Whether a file of ours is entered again, after the student's text began.
+  bool enters_again(const NameTest& is_ours) const;
+  // Makes the words for assembly macros of the compiler's own preprocessor, just before the
+  // student's text. Where the compiler heeds no such macros the text does not compile any more.
+  void refuse_assembly();
+  // Where a compiler could see a directive in the student's text, besides the preprocessor's own
+  // markers, of files that `is_known`, and pragmas: one that macros made, or text in a literal.
+  std::vector<size_t> find_directives(const NameTest& is_known) const;
+
+ private:
+  std::string text_;
+  NameTest is_student_;
+  size_t begin_ = 0;  // the line marker that enters the student's file
+};
+
+// The text with what stands at these places made a character that no program has.
+std::string spoil_directives(std::string text, const std::vector<size_t>& places);
+
+// What `lockstep-runner survey` prints.
+struct Survey {
+  struct Use {
+    std::string name;
+    std::vector<std::pair<std::string, int>> at;  // file and line, innermost first
+  };
+  std::string error;  // why the module cannot be read
+  int64_t bytes = 0;
+  std::vector<std::string> files;
+  std::vector<Use> uses;
+};
+// Throws Error where it is none.
+Survey parse_survey(const std::string& text);
+
+std::vector<Breach> inspect_survey(const Survey& survey, const Policy& policy,
+                                   const NameTest& is_student, const NameTest& is_known);
 
 }  // namespace lockstep::grader

@@ -9,6 +9,7 @@
 #include "common/error.h"
 #include "common/metrics.h"
 #include "common/module_files.h"
+#include "grader/headers.h"
 #include "grader/sha256.h"
 #include "grader/toml_reader.h"
 
@@ -146,8 +147,10 @@ CheckRule read_check(TomlTable t) {
 }
 
 void read_policy_and_limits(TomlTable& top, Rubric* rubric) {
+  rubric->policy.headers = default_headers();
   if (auto t = top.table("policy")) {
     rubric->policy.inline_asm = t->flag("inline_asm", true);
+    if (auto headers = t->texts("headers"); !headers.empty()) rubric->policy.headers = headers;
     rubric->policy.forbidden = t->texts("forbidden_operations");
     rubric->policy.global_bytes = t->integer("global_bytes", 1 << 20, 0, int64_t{1} << 32);
     t->finish();

@@ -6,10 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 
 #include "common/error.h"
+#include "runner/doorkeeper.h"
 #include "runner/jail.h"
 #include "runner/process.h"
 
@@ -32,6 +34,24 @@ std::vector<std::string> parents(const std::string& path) {
   for (size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1))
     out.push_back(path.substr(0, at));
   return out;
+}
+
+int64_t cpu_limit_s(const Sandbox::Build& build) { return static_cast<int64_t>(build.cpu_s) + 1; }
+
+// What we stopped it for is known to us; else the doorkeeper tells.
+Ending ending_of(const Sandbox::Build& build, const ProcessResult& process,
+                 const DoorReport& report) {
+  if (!report.entered) return Ending::kCage;
+  if (process.out_of_memory) return Ending::kMemory;
+  if (process.timed_out) return Ending::kTime;
+  if (process.flooded) return Ending::kRefused;
+  if (!report.ended) return Ending::kCage;
+  if (report.exit_code == 0) return Ending::kGood;
+  // A compiler may wait for the process that was stopped, and end by itself.
+  if (report.signal == SIGXCPU || report.cpu_s >= static_cast<double>(cpu_limit_s(build)))
+    return Ending::kTime;
+  if (report.peak_memory_bytes >= build.memory_bytes) return Ending::kMemory;
+  return Ending::kRefused;
 }
 
 std::string bubblewrap_remedy(const std::string& why) {
@@ -126,11 +146,15 @@ std::string Sandbox::output_view(const Build& build) const {
   return strength_ == Strength::kFull ? "/out" : build.output_folder;
 }
 
-std::vector<std::string> Sandbox::build_command(const Build& build,
-                                                const std::vector<std::string>& command) const {
+std::string Sandbox::runner_view() const {
+  return strength_ == Strength::kFull ? kRunnerInside : paths_.runner;
+}
+
+std::vector<std::string> Sandbox::build_part(const Build& build) const {
   Jail jail;
-  jail.cpu_s = static_cast<int64_t>(build.cpu_s) + 1;
-  jail.address_bytes = build.memory_bytes;
+  jail.cpu_s = cpu_limit_s(build);
+  // Resident memory is what is limited, from outside. This ends what grows too fast to be watched.
+  jail.address_bytes = 2 * build.memory_bytes;
   jail.file_bytes = build.file_bytes;
   jail.processes = 48;
   jail.open_files = 256;
@@ -154,9 +178,39 @@ std::vector<std::string> Sandbox::build_command(const Build& build,
          "TMPDIR=" + build.output_folder,
          paths_.runner};
   }
-  add(&c, {"--jail", lockstep::to_string(jail), "exec"});
+  add(&c, {"--jail", lockstep::to_string(jail)});
+  return c;
+}
+
+std::vector<std::string> Sandbox::build_command(const Build& build,
+                                                const std::vector<std::string>& command) const {
+  std::vector<std::string> c = build_part(build);
+  add(&c, {"exec"});
   c.insert(c.end(), command.begin(), command.end());
   return c;
+}
+
+CageResult Sandbox::run_build(const Build& build, const std::vector<std::string>& command,
+                              size_t output_bytes) const {
+  std::vector<std::string> c = build_part(build);
+  add(&c, {"report", std::to_string(kReportFd)});
+  c.insert(c.end(), command.begin(), command.end());
+  ProcessLimits limits;
+  // Processor time is what counts; the wall clock only ends what sleeps.
+  limits.wall_s = 4 * build.cpu_s;
+  limits.memory_bytes = build.memory_bytes;
+  limits.output_bytes = output_bytes;
+  limits.output_kill_bytes = 4 << 20;
+  limits.wants_report = true;
+  ProcessResult process = run_process(c, clean_environment(), limits);
+  const DoorReport report = parse_door_report(process.report);
+  CageResult result;
+  result.ending = ending_of(build, process, report);
+  result.exit_code = report.exit_code;
+  result.flooded = process.flooded;
+  result.out = std::move(process.out);
+  result.err = std::move(process.err);
+  return result;
 }
 
 std::vector<std::string> Sandbox::runner_command(const Run& run) const {

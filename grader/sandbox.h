@@ -23,6 +23,23 @@ struct SandboxPaths {
   std::string toolkit;  // CUDA, real path
 };
 
+// How a command in the build cage ended, by exit statuses and by the doorkeeper's report: nothing
+// that the command prints is read.
+enum class Ending {
+  kGood,
+  kRefused,  // it ended by itself, or was stopped for what it printed: the command says no
+  kTime,     // it used up its processor time, or slept through the wall time
+  kMemory,   // it reached the limit of memory
+  kCage,     // the cage did not come up, or its doorkeeper was lost
+};
+
+struct CageResult {
+  Ending ending = Ending::kCage;
+  int exit_code = -1;  // -1: killed
+  bool flooded = false;
+  std::string out, err;  // head and tail
+};
+
 class Sandbox {
  public:
   // Tries what this machine allows. Throws Error (kExitCannotRun), with the remedy, where the
@@ -44,9 +61,13 @@ class Sandbox {
   // The command that runs `command` (paths as seen inside) in the cage.
   std::vector<std::string> build_command(const Build& build,
                                          const std::vector<std::string>& command) const;
-  // Where the cage shows these folders.
+  // Runs it to its end. Wall time is bounded by four times the processor time.
+  CageResult run_build(const Build& build, const std::vector<std::string>& command,
+                       size_t output_bytes = 16 << 10) const;
+  // Where the cage shows these folders, and lockstep-runner.
   std::string source_view(const Build& build) const;
   std::string output_view(const Build& build) const;
+  std::string runner_view() const;
 
   struct Run {
     bool gpu = false;
@@ -62,6 +83,7 @@ class Sandbox {
   int64_t user_of_slot(int slot) const;
 
  private:
+  std::vector<std::string> build_part(const Build& build) const;
   std::vector<std::string> common_part() const;
   void bind(std::vector<std::string>* command, const std::string& path, bool must_exist) const;
   std::string probe(bool full) const;  // empty: works

@@ -21,12 +21,6 @@ bool is_top(const fs::path& folder) {
   return fs::exists(folder / "common/backend.h", error) || fs::exists(folder / "make", error);
 }
 
-std::string real_path(const std::string& path) {
-  std::error_code error;
-  fs::path real = fs::canonical(path, error);
-  return error ? path : real.string();
-}
-
 std::string nvcc_version(const std::string& nvcc) {
   ProcessLimits limits;
   limits.wall_s = 20;
@@ -41,6 +35,12 @@ std::string nvcc_version(const std::string& nvcc) {
 }
 
 }  // namespace
+
+std::string real_path(const std::string& path) {
+  std::error_code error;
+  fs::path real = fs::canonical(path, error);
+  return error ? path : real.string();
+}
 
 std::string find_program(const std::string& name) {
   const char* path = std::getenv("PATH");

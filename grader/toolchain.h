@@ -28,6 +28,9 @@ Toolchain find_toolchain(const std::string& top);
 // parents. Throws Error.
 std::string find_top();
 
+// The path without links; itself where there is nothing.
+std::string real_path(const std::string& path);
+
 // A program on the PATH; empty: not there.
 std::string find_program(const std::string& name);
 

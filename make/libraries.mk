@@ -57,6 +57,7 @@ $(foreach v,$(VARIANTS),$(foreach l,$(LIBRARIES),$(eval $(call library_rules,$(v
 # What the libraries need of the system; static where Debian has it so, that a program built here
 # runs on a machine without these packages.
 LDLIBS.common := -l:libboost_program_options.a -lfmt -l:libutf8proc.a
+LDLIBS.runner := -l:libseccomp.a
 LDLIBS.grader := -l:libsqlite3.a -larchive -l:libnettle.a
 LDLIBS.all := -ldl -lm
 

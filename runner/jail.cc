@@ -5,20 +5,15 @@
 #include "runner/jail.h"
 
 #include <grp.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sched.h>
-#include <sys/prctl.h>
+#include <seccomp.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
-#include <cstddef>
 #include <cstring>
-#include <vector>
+#include <memory>
 
 #include "common/error.h"
 
@@ -46,87 +41,73 @@ void become(int64_t id) {
                 kExitCannotRun);
 }
 
-constexpr int kRefused[] = {SYS_ptrace,
-                            SYS_process_vm_readv,
-                            SYS_process_vm_writev,
-                            SYS_keyctl,
-                            SYS_add_key,
-                            SYS_request_key,
-                            SYS_bpf,
-                            SYS_perf_event_open,
-                            SYS_userfaultfd,
-                            SYS_mount,
-                            SYS_umount2,
-                            SYS_pivot_root,
-                            SYS_chroot,
-                            SYS_setns,
-                            SYS_unshare,
-                            SYS_kexec_load,
-                            SYS_kexec_file_load,
-                            SYS_init_module,
-                            SYS_finit_module,
-                            SYS_delete_module,
-                            SYS_reboot,
-                            SYS_swapon,
-                            SYS_swapoff,
-                            SYS_acct,
-                            SYS_quotactl,
-                            SYS_settimeofday,
-                            SYS_clock_settime,
-                            SYS_clock_adjtime,
-                            SYS_open_by_handle_at,
-                            SYS_io_uring_setup,
-                            SYS_io_uring_enter,
-                            SYS_io_uring_register,
-                            SYS_move_mount,
-                            SYS_open_tree,
-                            SYS_fsopen,
-                            SYS_fsconfig,
-                            SYS_fsmount,
-                            SYS_pidfd_getfd};
+constexpr int kRefused[] = {SCMP_SYS(ptrace),
+                            SCMP_SYS(process_vm_readv),
+                            SCMP_SYS(process_vm_writev),
+                            SCMP_SYS(kcmp),
+                            SCMP_SYS(keyctl),
+                            SCMP_SYS(add_key),
+                            SCMP_SYS(request_key),
+                            SCMP_SYS(bpf),
+                            SCMP_SYS(perf_event_open),
+                            SCMP_SYS(userfaultfd),
+                            SCMP_SYS(mount),
+                            SCMP_SYS(umount2),
+                            SCMP_SYS(mount_setattr),
+                            SCMP_SYS(pivot_root),
+                            SCMP_SYS(chroot),
+                            SCMP_SYS(setns),
+                            SCMP_SYS(unshare),
+                            SCMP_SYS(kexec_load),
+                            SCMP_SYS(kexec_file_load),
+                            SCMP_SYS(init_module),
+                            SCMP_SYS(finit_module),
+                            SCMP_SYS(delete_module),
+                            SCMP_SYS(reboot),
+                            SCMP_SYS(swapon),
+                            SCMP_SYS(swapoff),
+                            SCMP_SYS(acct),
+                            SCMP_SYS(quotactl),
+                            SCMP_SYS(settimeofday),
+                            SCMP_SYS(clock_settime),
+                            SCMP_SYS(clock_adjtime),
+                            SCMP_SYS(open_by_handle_at),
+                            SCMP_SYS(io_uring_setup),
+                            SCMP_SYS(io_uring_enter),
+                            SCMP_SYS(io_uring_register),
+                            SCMP_SYS(move_mount),
+                            SCMP_SYS(open_tree),
+                            SCMP_SYS(fsopen),
+                            SCMP_SYS(fspick),
+                            SCMP_SYS(fsconfig),
+                            SCMP_SYS(fsmount),
+                            SCMP_SYS(pidfd_getfd),
+                            SCMP_SYS(ioperm),
+                            SCMP_SYS(iopl)};
 
-#if defined(__x86_64__)
-constexpr uint32_t kArchitecture = AUDIT_ARCH_X86_64;
-#elif defined(__aarch64__)
-constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
-#endif
+// Whoever makes a user namespace is root in it.
+constexpr scmp_datum_t kNamespaces[] = {CLONE_NEWUSER, CLONE_NEWNS,  CLONE_NEWNET,   CLONE_NEWPID,
+                                        CLONE_NEWIPC,  CLONE_NEWUTS, CLONE_NEWCGROUP};
 
+// Calls by another architecture's numbers (32-bit, x32) end the process: libseccomp's default for
+// one that is not in the filter is made explicit.
 void refuse_system_calls() {
-  auto statement = [](uint16_t code, uint32_t k) { return sock_filter{code, 0, 0, k}; };
-  auto jump = [](uint16_t code, uint32_t k, uint8_t yes, uint8_t no) {
-    return sock_filter{code, yes, no, k};
+  auto check = [](int result) {
+    if (result < 0)
+      throw Error(std::string("cannot filter system calls: ") + strerror(-result), kExitCannotRun);
   };
-  constexpr uint32_t kRefuse = SECCOMP_RET_ERRNO | EPERM;
-  std::vector<sock_filter> program = {
-    statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
-    jump(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 1, 0),
-    statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-    statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-#if defined(__x86_64__)
-    // The x32 numbers are another way to the same calls.
-    jump(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
-    statement(BPF_RET | BPF_K, kRefuse),
-#endif
-  };
-  // Whoever makes a user namespace is root in it. The flags of clone3 are out of a filter's sight,
-  // so it is said not to exist, and the C library uses clone instead.
-  constexpr uint32_t kNamespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWPID;
-  program.push_back(jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1));
-  program.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS));
-  program.push_back(jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 4));
-  program.push_back(statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[0])));
-  program.push_back(jump(BPF_JMP | BPF_JSET | BPF_K, kNamespaces, 0, 1));
-  program.push_back(statement(BPF_RET | BPF_K, kRefuse));
-  program.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
-  for (int call : kRefused) {
-    program.push_back(jump(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(call), 0, 1));
-    program.push_back(statement(BPF_RET | BPF_K, kRefuse));
-  }
-  program.push_back(statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
-  sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
-    throw Error(std::string("cannot filter system calls: ") + strerror(errno), kExitCannotRun);
+  const std::unique_ptr<void, void (*)(scmp_filter_ctx)> filter(seccomp_init(SCMP_ACT_ALLOW),
+                                                                &seccomp_release);
+  if (!filter) throw Error("cannot filter system calls: no memory", kExitCannotRun);
+  check(seccomp_attr_set(filter.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS));
+  for (int call : kRefused) check(seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(EPERM), call, 0));
+  for (scmp_datum_t flag : kNamespaces)
+    check(seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
+                           SCMP_A0(SCMP_CMP_MASKED_EQ, flag, flag)));
+  // The flags of clone3 are out of a filter's sight, so it is said not to exist, and the C library
+  // uses clone instead.
+  check(seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0));
+  check(seccomp_load(filter.get()));  // sets no_new_privs, too
 }
 
 }  // namespace

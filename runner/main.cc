@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // lockstep-runner: the process that executes a submission's kernels and is not believed, and the
 // doorkeeper of the build sandbox. Started inside bubblewrap by the grader:
-//   lockstep-runner [--jail LIMITS] serve             serves a backend on standard input
-//   lockstep-runner [--jail LIMITS] exec COMMAND...   becomes COMMAND
+//   lockstep-runner [--jail LIMITS] serve                   serves a backend on standard input
+//   lockstep-runner [--jail LIMITS] exec COMMAND...         becomes COMMAND
+//   lockstep-runner [--jail LIMITS] report FD COMMAND...    runs it, reports on FD (doorkeeper.h)
+//   lockstep-runner survey FILE.ptx NAME...                 prints what it holds (survey.h)
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -16,15 +18,19 @@
 #include <vector>
 
 #include "common/error.h"
+#include "runner/doorkeeper.h"
 #include "runner/jail.h"
 #include "runner/server.h"
+#include "runner/survey.h"
 
 namespace lockstep {
 namespace {
 
 constexpr char kUsage[] =
     "usage: lockstep-runner [--jail LIMITS] serve\n"
-    "       lockstep-runner [--jail LIMITS] exec COMMAND...\n";
+    "       lockstep-runner [--jail LIMITS] exec COMMAND...\n"
+    "       lockstep-runner [--jail LIMITS] report FD COMMAND...\n"
+    "       lockstep-runner survey FILE.ptx NAME...\n";
 
 std::unique_ptr<Backend> open_backend(const std::string& kind, const BackendOptions& options) {
   std::string why = "no GPU was asked for";
@@ -90,6 +96,13 @@ int run(const std::vector<std::string>& arguments) {
     argv.push_back(nullptr);
     execvp(argv[0], argv.data());
     throw Error(std::string(argv[0]) + ": " + strerror(errno), kExitCannotRun);
+  }
+  std::vector<std::string> rest(arguments.begin() + static_cast<ptrdiff_t>(at), arguments.end());
+  if (verb == "report" && rest.size() > 2)
+    return keep_door(jail, {rest.begin() + 2, rest.end()}, std::atoi(rest[1].c_str()));
+  if (verb == "survey" && rest.size() > 1) {
+    std::printf("%s\n", survey_ptx(rest[1], {rest.begin() + 2, rest.end()}).c_str());
+    return 0;
   }
   throw Error(kUsage);
 }

@@ -69,12 +69,12 @@ void close_from(int first) {
 }
 
 struct Fds {
-  int in, out, err, null_fd, undertaker;
+  int in, out, err, report, null_fd, undertaker;
 };
 
 // In the child, after fork: nothing here may allocate or lock.
 [[noreturn]] void exec_child(char* const* argv, char* const* environment, Fds fds,
-                             const char* directory, pid_t parent, int report_fd) {
+                             const char* directory, pid_t parent, int failure_fd) {
   setpgid(0, 0);
   undertaker_watch(fds.undertaker, getpid());
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -83,12 +83,14 @@ struct Fds {
   int in = fcntl(fds.in >= 0 ? fds.in : fds.null_fd, F_DUPFD, 10);
   int out = fcntl(fds.out >= 0 ? fds.out : fds.null_fd, F_DUPFD, 10);
   int err = fcntl(fds.err >= 0 ? fds.err : fds.null_fd, F_DUPFD, 10);
+  int report = fds.report >= 0 ? fcntl(fds.report, F_DUPFD, 10) : -1;
   dup2(in, 0);
   dup2(out, 1);
   dup2(err, 2);
-  dup2(report_fd, 3);
+  dup2(failure_fd, 3);
   fcntl(3, F_SETFD, FD_CLOEXEC);
-  close_from(4);
+  if (report >= 0) dup2(report, kReportFd);
+  close_from(report >= 0 ? kReportFd + 1 : kReportFd);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -106,15 +108,15 @@ struct Fds {
 
 ChildProcess::ChildProcess(const std::vector<std::string>& argv,
                            const std::vector<std::string>& environment, int stdin_fd, int stdout_fd,
-                           int stderr_fd, const std::string& directory) {
+                           int stderr_fd, const std::string& directory, int report_fd) {
   if (argv.empty()) throw Error("no program was named to start");
   auto arguments = pointers(argv);
   auto variables = pointers(environment);
   UniqueFd null_fd(open("/dev/null", O_RDWR | O_CLOEXEC));
-  int report[2];
-  if (null_fd.get() < 0 || pipe2(report, O_CLOEXEC) != 0)
+  int failure[2];
+  if (null_fd.get() < 0 || pipe2(failure, O_CLOEXEC) != 0)
     throw Error(std::string("cannot start ") + argv[0] + ": " + strerror(errno), kExitCannotRun);
-  UniqueFd report_read(report[0]), report_write(report[1]);
+  UniqueFd failure_read(failure[0]), failure_write(failure[1]);
   pid_t parent = getpid();
   int undertaker = undertaker_socket();
   pid_ = fork();
@@ -122,14 +124,14 @@ ChildProcess::ChildProcess(const std::vector<std::string>& argv,
     throw Error(std::string("cannot start ") + argv[0] + ": " + strerror(errno), kExitCannotRun);
   if (pid_ == 0)
     exec_child(arguments.data(), variables.data(),
-               {stdin_fd, stdout_fd, stderr_fd, null_fd.get(), undertaker}, directory.c_str(),
-               parent, report_write.get());
+               {stdin_fd, stdout_fd, stderr_fd, report_fd, null_fd.get(), undertaker},
+               directory.c_str(), parent, failure_write.get());
   setpgid(pid_, pid_);
-  report_write.reset();
+  failure_write.reset();
   int why = 0;
   ssize_t got;
   do {
-    got = read(report_read.get(), &why, sizeof why);
+    got = read(failure_read.get(), &why, sizeof why);
   } while (got < 0 && errno == EINTR);
   if (got == static_cast<ssize_t>(sizeof why)) {
     wait_ended(5, nullptr);
@@ -221,6 +223,14 @@ bool drain(int fd, HeadTail* into) {
   return got > 0 || (got < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
+// At most 1 KiB, without waiting for more.
+std::string all_that_is_there(int fd) {
+  fcntl(fd, F_SETFL, O_NONBLOCK);
+  char buffer[1024];
+  ssize_t got = read(fd, buffer, sizeof buffer);
+  return std::string(buffer, static_cast<size_t>(std::max<ssize_t>(0, got)));
+}
+
 // Watches a running child; returns once it must be, or has been, ended.
 class Supervisor {
  public:
@@ -260,12 +270,11 @@ ProcessResult run_process(const std::vector<std::string>& argv,
                           const std::vector<std::string>& environment, const ProcessLimits& limits,
                           const std::string& directory) {
   ProcessResult result;
-  Pipe out_pipe, err_pipe;
+  Pipe out_pipe, err_pipe, report_pipe;
   double start = monotonic_seconds();
   ChildProcess child(argv, environment, -1, out_pipe.write_end.get(), err_pipe.write_end.get(),
-                     directory);
-  out_pipe.write_end.reset();
-  err_pipe.write_end.reset();
+                     directory, limits.wants_report ? report_pipe.write_end.get() : -1);
+  for (Pipe* pipe : {&out_pipe, &err_pipe, &report_pipe}) pipe->write_end.reset();
   HeadTail out(limits.output_bytes), err(limits.output_bytes);
   Supervisor supervisor(&child, limits, &result);
   pollfd fds[2] = {{out_pipe.read_end.get(), POLLIN, 0}, {err_pipe.read_end.get(), POLLIN, 0}};
@@ -292,6 +301,7 @@ ProcessResult run_process(const std::vector<std::string>& argv,
   result.wall_s = monotonic_seconds() - start;
   result.out = out.text();
   result.err = err.text();
+  if (limits.wants_report) result.report = all_that_is_there(report_pipe.read_end.get());
   store_status(status, &result);
   return result;
 }

@@ -30,13 +30,18 @@ class UniqueFd {
   int fd_ = -1;
 };
 
+// The file that a program finds open for its report, where one is asked for.
+inline constexpr int kReportFd = 4;
+
 // A child process and everything that it starts. The destructor kills and reaps it.
 class ChildProcess {
  public:
   // Starts argv[0] (looked up in PATH) in a process group of its own; -1 in an fd is /dev/null.
-  // The child dies with the thread that started it. Throws Error (kExitCannotRun).
+  // `report_fd`, if not -1, is the child's kReportFd. The child dies with the thread that started
+  // it. Throws Error (kExitCannotRun).
   ChildProcess(const std::vector<std::string>& argv, const std::vector<std::string>& environment,
-               int stdin_fd, int stdout_fd, int stderr_fd, const std::string& directory = "");
+               int stdin_fd, int stdout_fd, int stderr_fd, const std::string& directory = "",
+               int report_fd = -1);
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
@@ -59,6 +64,7 @@ struct ProcessLimits {
   int64_t memory_bytes = int64_t{4} << 30;  // resident, summed over the tree
   size_t output_bytes = 256 << 10;          // kept of each stream: head and tail
   size_t output_kill_bytes = 64 << 20;      // a stream that passes this ends the program
+  bool wants_report = false;                // the program is given kReportFd
 };
 
 struct ProcessResult {
@@ -69,6 +75,7 @@ struct ProcessResult {
   bool out_of_memory = false;
   bool flooded = false;
   std::string out, err;
+  std::string report;  // what was written to kReportFd, at most 1 KiB
   double wall_s = 0;
   int64_t peak_memory_bytes = 0;
   bool good() const { return exited && exit_code == 0; }

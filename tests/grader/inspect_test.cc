@@ -1,104 +1,137 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a look at source, preprocessed text and PTX finds, and what it must not take for it.
+// What is read of the tools' answers: the preprocessor's list and output, the survey of PTX; and
+// where a text is changed for the compiler to be asked about it. What the compilers make of it is
+// in build_test.cc.
 #include "grader/inspect.h"
 
 #include <gtest/gtest.h>
 
-#include "grader/strip_source.h"
+#include "common/error.h"
+#include "grader/headers.h"
 
 namespace lockstep::grader {
 namespace {
 
-std::vector<int> lines(const std::vector<Breach>& breaches) {
+std::vector<int> lines(const std::string& source) {
   std::vector<int> out;
-  for (const Breach& b : breaches) out.push_back(b.line);
+  for (const LinePlace& place : find_line_places(source)) out.push_back(place.line);
   return out;
 }
 
-TEST(InspectSource, FindsWhatReachesOutOrLiesAboutLines) {
-  for (const char* bad : {"#include \"/etc/passwd\"", "#include </dev/urandom>",
-                          "#include \"../x.cu\"", "  #  include \"a/../../b\"", "#include NAME",
-                          "#line 5 \"x.h\"", "# 7 \"x.h\"", "%:include \"/etc/passwd\"",
-                          "#inc\\\nlude \"/etc/passwd\"", "#embed \"x\"", "/* c */ #include \"/x\"",
-                          "#include_next <x>", "#include \"~/x\"", "?\?=line 3", "#/**/line 3"})
-    EXPECT_FALSE(inspect_source(std::string("int a;\n") + bad + "\n").empty()) << bad;
+TEST(LinePlaces, AreFoundInEverySpelling) {
+  for (const char* text : {"#line 5", "# 7 \"x.h\"", "  #\tline 3", "%:line 3", "?\?=line 3",
+                           "#/* c */line 3", "/* c */ # line 3", "#li\\\nne 3", "#\\\n\\\nline 3",
+                           "\f#line 3", "#\v\fline 3", "#/* a *\\\n/ /**/ li\\  \nne 3",
+                           "%\\\n:line 3", "\xef\xbb\xbf#line 3", "int a;\r#line 3", "#/*\n*/7"})
+    EXPECT_EQ(lines(std::string(text) + "\n").size(), 1u) << text;
+  EXPECT_EQ(lines(std::string("#\0line 3", 8)).size(), 1u);
+  EXPECT_EQ(lines("a\n/*\n*/ #line 3\n\\\n# 3"), (std::vector<int>{3, 5}));
 }
 
-TEST(InspectSource, LooksBehindAByteOrderMark) {
-  EXPECT_FALSE(inspect_source("\xef\xbb\xbf#include \"/etc/passwd\"").empty());
+TEST(LinePlaces, AreNoneInCommonText) {
+  for (const char* text : {"#include <x>", "#define S(line) #line", "#pragma unroll 4", "#if 0",
+                           "puts(\"#line 3\");", "int line = 3;", "a % 7", "#"})
+    EXPECT_TRUE(find_line_places(text).empty()) << text;
 }
 
-TEST(InspectSource, LetsHonestTextPass) {
-  for (const char* good :
-       {"#include <cuda_fp16.h>\n#include \"mine.h\"", "// #include \"/etc/passwd\"",
-        "/* \n#line 3 \n*/", "const char* s = \"\\\"\\n#line 3\";", "#pragma unroll 4",
-        "R\"x(\n#include \"/etc/passwd\"\n)x\"", "int n = 1'000'000; // '\n#define X '\\''",
-        "#define STR(x) #x", "#if 0\n#else\n#endif", "#", "#error don't\n#warning 'x",
-        "char c = '#';", "\xef\xbb\xbf#include <cstdio>"})
-    EXPECT_TRUE(inspect_source(good).empty()) << good << inspect_source(good)[0].what;
+TEST(LinePlaces, AreSpoiltInPlace) {
+  const std::string text = "#li\\\nne 3\n# 7\n";
+  EXPECT_EQ(spoil_line_places(text, find_line_places(text)), "#qz\\\nxj 3\n# q\n");
 }
 
-TEST(InspectSource, CountsLinesThroughCommentsLiteralsAndSplices) {
-  EXPECT_EQ(lines(inspect_source("/* 1\n2 */\nR\"(4\n5)\" \\\n 6\n#line 9\n")),
-            std::vector<int>{6});
+TEST(LinePlaces, TakeTimeThatGrowsWithTheTextAlone) {
+  for (const char* part :
+       {"\n#/*", "\n#/**/", "\n#/*#*/", "\\\n", "# \\\n", "%\\ ", "#/*#*//*#*/"}) {
+    std::string text;
+    while (text.size() < (1 << 20)) text += part;
+    find_line_places(text);
+  }
 }
 
-TEST(InspectSource, EndsOnAnythingAtAll) {
-  std::string bytes;
-  for (int i = 0; i < 200000; ++i) bytes += static_cast<char>((i * 7919 + i / 13) & 0xff);
-  inspect_source(bytes);
-  for (const char* open : {"\"", "'", "/*", "R\"(", "R\"", "\\", "#include \"", "//", "\\\n"})
-    inspect_source(std::string(open));
-  EXPECT_EQ(strip_source("").size(), 0u);
+TEST(Dependencies, AreReadWithTheirEscapes) {
+  EXPECT_EQ(parse_dependencies("a.o b.o: /x/a.h \\\n sp\\ ace.h $$x \\#y\\\n z.h\n"),
+            (std::vector<std::string>{"/x/a.h", "sp ace.h", "$x", "#y", "z.h"}));
+  EXPECT_TRUE(parse_dependencies("").empty());
 }
 
-TEST(InspectPreprocessed, FindsAssemblyOfTheStudentAlone) {
-  std::string text =
-      "# 1 \"hw02/instances.cu\"\n"
-      "# 1 \"/opt/cuda/include/x.h\" 1 3\n"
-      "asm(\"header\");\n"
-      "# 1 \"./hw02/hw02.cu\" 1\n"
-      "int asmx, x_asm; const char* s = \"asm\";\n"
-      "void f() { asm volatile(\"x\"); }\n"
-      "# 10 \"./hw02/hw02.cu\"\n"
-      "__asm__(\"y\");\n"
-      "# 1 \"/usr/include/stdio.h\" 1 3 4\n"
-      "int g() __asm__(\"z\");\n";
-  EXPECT_EQ(lines(inspect_preprocessed(text, "hw02/hw02.cu", "/opt/cuda")),
-            (std::vector<int>{2, 10}));
+bool is_student(const std::string& name) { return name == "./h/s.cu"; }
+bool is_known(const std::string& name) { return is_student(name) || name == "/usr/include/x.h"; }
+constexpr char kHead[] = "# 1 \"h/i.cu\"\nint before;\n# 1 \"./h/s.cu\" 1\n";
+
+size_t directives(const std::string& text) {
+  return Preprocessed(kHead + text, is_student).find_directives(is_known).size();
 }
 
-TEST(InspectPreprocessed, IsNotFooledByAMarkerInALiteral) {
-  std::string text =
-      "# 1 \"./hw02/hw02.cu\" 1\n"
-      "auto s = R\"(\n# 1 \"/usr/include/x.h\"\n)\";\n"
-      "void f() { asm(\"x\"); }\n";
-  EXPECT_EQ(inspect_preprocessed(text, "hw02/hw02.cu", "/opt/cuda").size(), 1u);
+TEST(Preprocessed, DirectivesAreWhatACompilerCouldTakeForOne) {
+  for (const char* text :
+       {" # define a b", "#define a b", "#", "%:define a b", " %\\\n:define", "# 3 \"other.cu\"",
+        " # 3 \"./h/s.cu\"", "# 3 \"./h/s.cu\" x", "x/* y */ #define a", "\r#define a",
+        "\f # undef x", "#pragma x\n # undef y", "a\\\n# define"})
+    EXPECT_EQ(directives(text), 1u) << text;
+  for (const char* text : {"# 3 \"./h/s.cu\"", "# 9 \"/usr/include/x.h\" 1 3 4", "#pragma unroll",
+                           "s = \"# 3\";", "a\n % 3", "f('#')"})
+    EXPECT_EQ(directives(text), 0u) << text;
 }
 
-TEST(InspectPtx, FindsForbiddenOperationsWithTheirLine) {
-  Policy policy;
-  policy.forbidden = {"cp", "tex", "malloc"};
-  std::string ptx =
-      ".visible .entry f()\n{\n\t.loc\t1 42 3\n\t@%p1 cp.async.ca.shared.global [%r1], [%r2], 4;\n"
-      "\t.loc\t2 9 1\n\tcall.uni (retval0), \n\tmalloc, \n\t(\n\tparam0\n\t);\n\tcpx.b32 a;\n}\n"
-      "\t.file\t1 \"/src/./hw02/hw02.cu\"\n\t.file\t2 \"/x/y.h\"\n";
-  auto found = inspect_ptx(ptx, policy, "hw02/hw02.cu");
+TEST(Preprocessed, NeedsAPlaceWhereTheSubmissionBegins) {
+  EXPECT_THROW(Preprocessed("int a;\n# 1 \"x\" 1\n", is_student), Error);
+}
+
+TEST(Preprocessed, SaysWhenAFileOfOursIsEnteredAgain) {
+  EXPECT_FALSE(Preprocessed(std::string(kHead) + "# 1 \"/usr/include/x.h\" 1\n", is_student)
+                   .enters_again(is_student));
+  EXPECT_TRUE(Preprocessed(std::string(kHead) + "# 1 \"./h/s.cu\" 1\n", is_student)
+                  .enters_again(is_student));
+}
+
+TEST(Preprocessed, TheWordsForAssemblyAreTakenAwayBeforeTheSubmission) {
+  Preprocessed text(std::string(kHead) + "asm;\n", is_student);
+  text.refuse_assembly();
+  const size_t defined = text.text().find("#define __asm__ ");
+  EXPECT_LT(text.text().find("int before;"), defined);
+  EXPECT_LT(defined, text.text().find("# 1 \"./h/s.cu\" 1\nasm;"));
+  EXPECT_TRUE(text.find_directives(is_known).empty());
+}
+
+std::vector<Breach> inspect(const std::string& json, const Policy& policy) {
+  return inspect_survey(parse_survey(json), policy, is_student, is_known);
+}
+
+TEST(SurveyOfPtx, NamesTheLineOfTheSubmissionThatUsesIt) {
+  const auto found = inspect(
+      R"({"bytes":0,"files":["./h/s.cu"],"uses":[{"name":"cp","at":[["/usr/include/x.h",4],)"
+      R"(["./h/s.cu",42]]},{"name":"tex","at":[]}]})",
+      Policy{});
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].line, 42);
   EXPECT_NE(found[0].what.find("cp"), std::string::npos);
   EXPECT_EQ(found[1].line, 0);
 }
 
-TEST(InspectPtx, AddsUpVariables) {
+TEST(SurveyOfPtx, BoundsVariablesAndKnowsItsFiles) {
   Policy policy;
   policy.global_bytes = 100;
-  EXPECT_TRUE(inspect_ptx(".global .align 4 .f32 a[25];\n", policy, "x").empty());
-  EXPECT_FALSE(inspect_ptx(".global .align 4 .f32 a[26];\n", policy, "x").empty());
-  EXPECT_FALSE(
-      inspect_ptx(".visible .const .align 8 .b8 t[60] = {1};\n.global .u64 b[6];\n", policy, "x")
-          .empty());
-  EXPECT_FALSE(inspect_ptx(".global .b8 z[99999999999999999999];\n", policy, "x").empty());
+  EXPECT_TRUE(inspect(R"({"bytes":100,"files":[],"uses":[]})", policy).empty());
+  EXPECT_EQ(inspect(R"({"bytes":101,"files":[],"uses":[]})", policy).size(), 1u);
+  EXPECT_EQ(inspect(R"({"bytes":0,"files":["a"],"uses":[]})", policy).size(), 1u);
+  EXPECT_EQ(inspect(R"({"error":"PTX:7: what"})", policy).size(), 1u);
+}
+
+TEST(SurveyOfPtx, IsNotBelievedWhereItIsNone) {
+  for (const char* bad :
+       {"", "{", "[]", "7", "{}", R"({"bytes":"1","files":[],"uses":[]})",
+        R"({"bytes":1,"files":[1],"uses":[]})", R"({"bytes":1,"files":[],"uses":[{"name":"x"}]})",
+        R"({"bytes":1,"files":[],"uses":[{"name":"x","at":[["f"]]}]})"})
+    EXPECT_THROW(parse_survey(bad), Error) << bad;
+}
+
+TEST(Headers, AreThosePermittedThatTheTextMentions) {
+  EXPECT_EQ(headers_to_read_first(
+                "#include <vector>\n#include \"cuda_fp16.h\"\n<cuda/std/array> <mma.h> <vector>"
+                "<cuda/std/../x> < string > <passwd>",
+                default_headers()),
+            (std::vector<std::string>{"vector", "cuda_fp16.h", "cuda/std/array"}));
+  EXPECT_EQ(headers_to_read_first("<mma.h>", {"mma.h"}), std::vector<std::string>{"mma.h"});
 }
 
 }  // namespace

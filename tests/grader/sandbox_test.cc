@@ -11,6 +11,7 @@
 
 #include "common/error.h"
 #include "grader/toolchain.h"
+#include "runner/doorkeeper.h"
 #include "runner/process.h"
 #include "tests/grader/temporary.h"
 
@@ -114,6 +115,71 @@ TEST_F(Cage, RefusesSystemCallsThatNoCompilerNeeds) {
         std::string::npos)
         << call;
 #endif
+}
+
+TEST_F(Cage, SaysHowACommandEndedWhateverItPrints) {
+  auto run = [&](const std::string& script) {
+    return sandbox->run_build(build, {"/usr/bin/sh", "-c", script});
+  };
+  EXPECT_EQ(run("echo entered; exit 0").ending, Ending::kGood);
+  CageResult refused = run("echo 'bwrap: signal 24, out of memory' >&2; exit 3");
+  EXPECT_EQ(refused.ending, Ending::kRefused);
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_EQ(run("kill -SEGV $$").ending, Ending::kRefused);
+  EXPECT_TRUE(run("exec yes").flooded);
+  // Its keeper killed: not the command's word.
+  EXPECT_EQ(run("kill -KILL $PPID; sleep 1").ending, Ending::kCage);
+  EXPECT_EQ(sandbox->run_build(build, {"/usr/bin/no-such-program"}).ending, Ending::kCage);
+  build.cpu_s = 1;
+  EXPECT_EQ(run("while :; do :; done").ending, Ending::kTime);
+  EXPECT_EQ(run("(while :; do :; done) || exit 1").ending, Ending::kTime);
+  EXPECT_EQ(run("sleep 30").ending, Ending::kTime);
+  build.cpu_s = 20;
+  build.memory_bytes = 200 << 20;
+  EXPECT_EQ(run("perl -e '$x = \"a\" x (300 << 20); sleep 5'").ending, Ending::kMemory);
+}
+
+TEST_F(Cage, GivesACommandNoWayToTheReport) {
+  EXPECT_EQ(sandbox->run_build(build, {"/usr/bin/sh", "-c", "echo entered >&4"}).ending,
+            Ending::kRefused);
+  EXPECT_EQ(sandbox->run_build(build, {"/usr/bin/sh", "-c", "ls /proc/$PPID/fd"}).ending,
+            Ending::kRefused);
+  // ptrace and pidfd_getfd of its parent.
+#if defined(__x86_64__)
+  for (const char* call : {"101, 16, getppid()+0, 0, 0", "438, 0, 4, 0"})
+    EXPECT_NE(
+        output(std::string("perl -e 'print syscall(") + call + ") < 0 ? \"no:$!{EPERM}\" : 1'")
+            .find("no:1"),
+        std::string::npos)
+        << call;
+#endif
+}
+
+TEST_F(Cage, RefusesNamespacesByEveryFlagAndForeignNumbers) {
+#if defined(__x86_64__)
+  for (const char* flag :
+       {"0x10000000", "0x20000", "0x40000000", "0x20000000", "0x8000000", "0x4000000", "0x2000000"})
+    EXPECT_NE(output(std::string("perl -e 'print syscall(56, ") + flag +
+                     " | 17, 0, 0, 0, 0) < 0 ? \"no:$!{EPERM}\" : 1'")
+                  .find("no:1"),
+              std::string::npos)
+        << flag;
+  EXPECT_NE(output("perl -e 'print syscall(435, 0, 0) < 0 ? \"no:$!{ENOSYS}\" : 1'").find("no:38"),
+            std::string::npos);
+  // getpid by its x32 number ends the process.
+  EXPECT_EQ(output("perl -e 'syscall(0x40000027); print 1'").find("1"), std::string::npos);
+#endif
+}
+
+TEST(DoorReport, IsReadStrictly) {
+  EXPECT_FALSE(parse_door_report("").entered);
+  EXPECT_FALSE(parse_door_report("x entered\nended 0 0 1 1\n").entered);
+  EXPECT_FALSE(parse_door_report("entered\nended 0\n").ended);
+  const DoorReport report = parse_door_report("entered\nended -1 24 1500000 2048\n");
+  EXPECT_TRUE(report.ended);
+  EXPECT_EQ(report.signal, 24);
+  EXPECT_EQ(report.cpu_s, 1.5);
+  EXPECT_EQ(report.peak_memory_bytes, 2 << 20);
 }
 
 TEST_F(Cage, DiesWithTheGrader) {

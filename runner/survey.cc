@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// A walk over a parsed module: all of it, launched or not, since what the file may not hold does
+// not depend on who calls it. See survey.h.
+#include "runner/survey.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "common/error.h"
+#include "emulator/ptx/parser.h"
+
+namespace lockstep {
+namespace {
+
+using namespace emulator;
+
+constexpr int kMostUses = 4;  // of a name
+constexpr size_t kDeepestInlining = 32;
+constexpr size_t kMostFiles = 2000;
+
+bool is_operation(std::string_view opcode, std::string_view name) {
+  return opcode.substr(0, name.size()) == name &&
+         (opcode.size() == name.size() || opcode[name.size()] == '.');
+}
+
+bool mentions(const Operand& operand, std::string_view name) {
+  if (operand.name == name &&
+      (operand.kind == Operand::Kind::kSymbol || operand.kind == Operand::Kind::kAddress))
+    return true;
+  return std::any_of(operand.parts.begin(), operand.parts.end(),
+                     [&](const Operand& part) { return mentions(part, name); });
+}
+
+bool uses(const Instruction& in, std::string_view name) {
+  return is_operation(in.opcode, name) || mentions(in.pair, name) ||
+         std::any_of(in.operands.begin(), in.operands.end(),
+                     [&](const Operand& operand) { return mentions(operand, name); });
+}
+
+class Survey {
+ public:
+  Survey(const Module& module, const std::vector<std::string>& names)
+      : module_(module), names_(names) {}
+
+  nlohmann::json run() {
+    for (const Variable& v : module_.variables) take(v);
+    for (const Function& f : module_.functions) {
+      for (const Variable& v : f.variables) take(v);
+      for (const Instruction& in : f.code)
+        for (const std::string& name : names_)
+          if (uses(in, name)) add(name, places(f, in.location));
+    }
+    nlohmann::json files = nlohmann::json::array();
+    for (const auto& [number, file] : module_.files)
+      if (files.size() < kMostFiles) files.push_back(file);
+    return {{"bytes", bytes_}, {"files", files}, {"uses", uses_}};
+  }
+
+ private:
+  void take(const Variable& v) {
+    constexpr uint64_t kHuge = uint64_t{1} << 50;
+    if (v.space == Space::kGlobal || v.space == Space::kConst)
+      bytes_ = std::min(kHuge, bytes_ + std::min(kHuge, v.bytes));
+    for (const Initializer& value : v.initial)
+      for (const std::string& name : names_)
+        if (value.symbol == name) add(name, nlohmann::json::array());
+  }
+
+  nlohmann::json places(const Function& f, int location) const {
+    nlohmann::json at = nlohmann::json::array();
+    while (location >= 0 && at.size() < kDeepestInlining) {
+      const Location& place = f.locations[static_cast<size_t>(location)];
+      const auto file = module_.files.find(place.file);
+      at.push_back({file == module_.files.end() ? "" : file->second, place.line});
+      location = place.inlined_at;
+    }
+    return at;
+  }
+
+  void add(const std::string& name, nlohmann::json at) {
+    nlohmann::json use = {{"name", name}, {"at", std::move(at)}};
+    if (count_[name] >= kMostUses || use == last_) return;
+    ++count_[name];
+    last_ = use;
+    uses_.push_back(std::move(use));
+  }
+
+  const Module& module_;
+  const std::vector<std::string>& names_;
+  uint64_t bytes_ = 0;
+  std::map<std::string, int> count_;
+  nlohmann::json uses_ = nlohmann::json::array(), last_;
+};
+
+}  // namespace
+
+std::string survey_ptx(const std::string& path, const std::vector<std::string>& names) {
+  nlohmann::json out;
+  try {
+    const Module module = read_ptx_file(path);
+    out = Survey(module, names).run();
+  } catch (const Error& e) {
+    out = {{"error", e.what()}};
+  }
+  return out.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace lockstep

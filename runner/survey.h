@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a PTX module holds, for the grader's policy: its files, the bytes of its variables, and
+// where it uses named operations or functions. PTX of a submission is hostile, so it is parsed in a
+// cage, by the parser that the emulator executes by.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+// One line of JSON: {"bytes": N, "files": [...], "uses": [{"name": "cp", "at": [["FILE", LINE],
+// ...]}]}, "at" being the place and what it was inlined at, innermost first. Where the module
+// cannot be read: {"error": "..."}. A name is an operation up to a dot of its modifiers ("cp",
+// "ld.const") or a function.
+std::string survey_ptx(const std::string& path, const std::vector<std::string>& names);
+
+}  // namespace lockstep

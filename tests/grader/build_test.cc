@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// The compilers asked: which texts hold assembly, foreign files or lies about lines, in spellings
+// that the tools understand differently. Skipped where the machine allows no namespaces or has no
+// toolkit.
+#include "grader/build.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "common/error.h"
+#include "tests/grader/temporary.h"
+
+namespace lockstep::grader {
+namespace {
+
+constexpr char kClock[] = "(\"mov.u32 %0, %%clock;\" : \"=r\"(*p)); }\n";
+
+class Building : public testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      tools = find_toolchain(find_top());
+      sandbox.emplace(SandboxPaths{tools.bwrap, tools.runner, tools.cuda}, false);
+    } catch (const Error& e) {
+      GTEST_SKIP() << e.what();
+    }
+    tools.arch = "sm_90";
+    tools.top = folder.path("top");
+    folder.write("top/h/instances.cu", "#include STUDENT_FILE\n");
+    rubric.homework = "h";
+    rubric.file = "s.cu";
+    rubric.policy.inline_asm = false;
+    rubric.policy.headers = {"cuda_fp16.h"};
+    rubric.policy.global_bytes = 4096;
+  }
+  BuildResult build(const std::string& contents) {
+    std::string place = folder.path("build-" + std::to_string(++builds));
+    std::filesystem::create_directories(place);
+    BuildRequest request;
+    request.contents = contents;
+    request.folder = place;
+    return build_module(request, rubric, tools, *sandbox);
+  }
+  std::string problem(const std::string& contents) { return build(contents).problem; }
+
+  TemporaryFolder folder;
+  Toolchain tools;
+  std::optional<Sandbox> sandbox;
+  Rubric rubric;
+  int builds = 0;
+};
+
+const std::string kKernel = "__global__ void k(int* p) { ";
+
+TEST_F(Building, AssemblyIsRefusedInEverySpelling) {
+  for (const char* word :
+       {"asm", "__asm__", "__asm volatile", "PASTE(as, m)", "a\\/**/\nsm", "a\\/**/   \nsm"})
+    EXPECT_EQ(problem("#define PASTE(a, b) a##b\n" + kKernel + word + kClock), "forbidden") << word;
+  // Through a macro of the C library, and as another name of a function.
+  EXPECT_EQ(problem(kKernel + "__REDIRECT(,, exit;) ; *p = 1; }\n"), "forbidden");
+  EXPECT_EQ(problem("__device__ int f() __asm__(\"g\");\n" + kKernel + "*p = 1; }\n"), "forbidden");
+  EXPECT_NE(problem(kKernel + "\\u0061sm" + kClock), "");
+  EXPECT_NE(problem("\nasm(\"exit;\");\n" + kKernel + "*p = 1; }\n"), "");
+}
+
+TEST_F(Building, AssemblyIsRefusedAlthoughMacrosMakeDirectives) {
+  const std::string hash = "#define HASH #\n";
+  EXPECT_EQ(problem(hash + "HASH undef asm\n" + kKernel + "asm" + kClock), "forbidden");
+  EXPECT_EQ(problem("#define HASH %:\nHASH undef asm\n" + kKernel + "asm" + kClock), "forbidden");
+  EXPECT_EQ(problem("#pragma push_macro(\"asm\")\n" + hash + "HASH undef asm\n" + kKernel + "asm" +
+                    kClock + "#pragma pop_macro(\"asm\")\n"),
+            "forbidden");
+  EXPECT_EQ(problem(hash + "HASH define JOIN(a, b) a##b\n" + kKernel + "JOIN(as, m)" + kClock),
+            "forbidden");
+  EXPECT_EQ(
+      problem(hash + "HASH include \"/usr/include/stdc-predef.h\"\n" + kKernel + "*p = 1; }\n"),
+      "forbidden");
+  EXPECT_EQ(problem(hash + "HASH 7 \"other.cu\"\n" + kKernel + "*p = 1; }\n"), "forbidden");
+  EXPECT_EQ(
+      problem("/\\/**/\n* \"\n\" */ HASH define y 3\n#define HASH #\n" + kKernel + "*p = 1; }\n")
+          .empty(),
+      false);
+}
+
+TEST_F(Building, HeadersThatArePermittedMayHoldAssembly) {
+  const std::string use =
+      "#include <cuda_fp16.h>\n" + kKernel + "*p = __hadd(__int2half_rn(*p), __half(1)); }\n";
+  EXPECT_EQ(build(use).problem, "") << build(use).log;
+  rubric.policy.headers = {"none.h"};
+  EXPECT_EQ(problem(use), "forbidden");
+  rubric.policy.inline_asm = true;
+  EXPECT_EQ(problem(use), "");
+  EXPECT_EQ(problem(kKernel + "asm" + kClock), "");
+}
+
+TEST_F(Building, FilesThatAreNotTheirsAreRefused) {
+  for (const char* file :
+       {"\"/etc/passwd\"", "</dev/null>", "\"../x.cu\"", "\"/usr/bin/../lib/os-release\"",
+        "\"/out/dependencies\"", "\"h/instances.cu\"", "\"/usr/lib/os-release\""})
+    EXPECT_EQ(problem(std::string("#ifndef ONCE\n#define ONCE\n#include ") + file + "\n#endif\n" +
+                      kKernel + "*p = 1; }\n"),
+              "forbidden")
+        << file;
+  EXPECT_EQ(problem("#ifndef ONCE\n#define ONCE\n#include \"h/s.cu\"\n#else\n" + kKernel +
+                    "*p = 1; }\n#endif\n"),
+            "forbidden");
+  EXPECT_EQ(problem("#include \"mine.h\"\n"), "compile");
+  EXPECT_EQ(problem("#include <vector>\n#include <type_traits>\n#include <iostream>\n" + kKernel +
+                    "*p = 1; }\n"),
+            "");
+}
+
+TEST_F(Building, LiesAboutLinesAreRefusedAndOnlyThey) {
+  for (const char* lie : {"#line 7", "#line 7 \"x.cu\"", "# 7 \"x.cu\" 1", "#/* \" */li\\\nne 7",
+                          "%:line __LINE__", "\f#line 3", "#define X \"/*\"\n#line 9\n// */"}) {
+    const BuildResult result = build(std::string(lie) + "\n" + kKernel + "*p = 1; }\n");
+    EXPECT_EQ(result.problem, "forbidden") << lie;
+    EXPECT_NE(result.log.find("line numbers"), std::string::npos) << result.log;
+  }
+  const BuildResult good = build(
+      "// #line 7\n/*\n# 7 \"x.cu\"\n#line 3 */\nconst char* s = R\"(\n#line 5 \"x\"\n"
+      "#include \"/etc/passwd\"\n # define asm\n# 9 \"y\"\n)\";\n#if 0\n#line 3\n#endif\n"
+      "#define S(line) #line\n" +
+      kKernel + "*p = 1; }\n");
+  EXPECT_EQ(good.problem, "") << good.log;
+}
+
+TEST_F(Building, PoliciesLookAtWhatThePtxSays) {
+  rubric.policy.inline_asm = true;
+  rubric.policy.forbidden = {"prefetch", "malloc"};
+  EXPECT_EQ(problem(kKernel + "asm(\"{ prefetch.global.L2 [%0]; }\" :: \"l\"(p)); }\n"),
+            "forbidden");
+  EXPECT_EQ(problem(kKernel + "asm(\"{ .global .b8 kept[5000]; st.global.u8 [kept], 1; }\"); }\n"),
+            "forbidden");
+  const BuildResult result = build("\n" + kKernel + "*p = *(int*)malloc(4); }\n");
+  EXPECT_EQ(result.problem, "forbidden");
+  EXPECT_EQ(result.log.rfind("h/s.cu:2: not allowed: the operation malloc", 0), 0u) << result.log;
+  EXPECT_EQ(problem(kKernel + "asm(\"{ .global .b8 kept[500]; st.global.u8 [kept], 1; }\"); }\n"),
+            "");
+}
+
+TEST_F(Building, TextOfTheStudentClassifiesNothing) {
+  for (const char* text : {"bwrap: cannot", "lockstep-runner: x", "signal 24", "out of memory",
+                           "bad_alloc", "signal 9"})
+    for (const char* way : {"#error ", "#pragma GCC error \""}) {
+      const std::string end = way[1] == 'p' ? "\"\n" : "\n";
+      EXPECT_EQ(problem(way + std::string(text) + end), "compile") << way << text;
+    }
+  EXPECT_EQ(problem("static_assert(false, \"signal 24\");\n"), "compile");
+}
+
+TEST_F(Building, LimitsAreToldApart) {
+  rubric.limits.compile_s = 1;
+  EXPECT_EQ(problem(kKernel +
+                    "int s = *p;\n#pragma unroll\nfor (int i = 0; i < 4000; ++i)\n#pragma unroll\n"
+                    "for (int k = 0; k < 400; ++k) s = s * p[s & 7] + i;\n*p = s; }\n"),
+            "compile_timeout");
+  rubric.limits.compile_s = 60;
+  rubric.limits.memory_mib = 60;
+  EXPECT_EQ(problem(kKernel + "*p = 1; }\n#include <vector>\n"), "compile_memory");
+}
+
+}  // namespace
+}  // namespace lockstep::grader

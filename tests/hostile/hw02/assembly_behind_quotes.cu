@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attack: literals and a comment in a pragma, to lead a scanner astray.
+// Expect: student_error:forbidden 0..0
+#include "../given.cuh"
+
+constexpr auto kQuote = u8'"';
+#define OPEN "/*"
+#pragma unknown /* " */
+
+template <int d_l, int grp_size, int unroll_degree>
+__global__ void norm_group_u(elt_t* l_out, const elt_t* l_in, int n_l) {
+  int lane;
+  __asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
+  if (lane > 31) return;
+  solved<d_l, grp_size, unroll_degree>(l_out, l_in, n_l);
+}

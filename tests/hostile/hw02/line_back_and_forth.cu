@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attack: lies about lines and comes back to the truth.
+// Expect: student_error:forbidden 0..0
+#include "../given.cuh"
+
+#define X "/*"
+#line 4000
+constexpr int kThere = 1;
+# 83 "hw02/hw02.cu"
+// */
+
+template <int d_l, int grp_size, int unroll_degree>
+__global__ void norm_group_u(elt_t* l_out, const elt_t* l_in, int n_l) {
+  solved<d_l, grp_size, unroll_degree>(l_out, l_in, n_l);
+}
