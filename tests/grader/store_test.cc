@@ -152,7 +152,7 @@ TEST(Store, BringsAFileOfVersion1UpToThisOne) {
     ASSERT_TRUE(ada.has_value());
     EXPECT_EQ(ada->verdict.points, 10);
     EXPECT_EQ(ada->draw, 0);
-    EXPECT_EQ(ada->review_points, 0);
+    EXPECT_EQ(ada->verdict.review_points, 0);
     EXPECT_EQ(ada->verdict.checks.size(), 1u);
     auto mallory = store.latest("hw02", "mallory.cu", "emulator");
     ASSERT_TRUE(mallory.has_value());
@@ -168,14 +168,14 @@ TEST(Store, BringsAFileOfVersion1UpToThisOne) {
     EXPECT_TRUE(store.latest("hw02", "version 1/bob?", "emulator").has_value());
     Graded g = sample("ada.cu", 7);
     g.draw = 19;
-    g.review_points = 2.5;
+    g.verdict.review_points = 2.5;
     store.add(&g, {}, {});
   }
   Store again(t.path("r"));
   auto ada = again.latest("hw02", "ada.cu", "emulator");
   EXPECT_EQ(ada->verdict.points, 7);
   EXPECT_EQ(ada->draw, 19);
-  EXPECT_EQ(ada->review_points, 2.5);
+  EXPECT_EQ(ada->verdict.review_points, 2.5);
   EXPECT_EQ(text_of(t.path("r/results.db"), std::string(kOld) + " WHERE id <= 7"), before);
 }
 
