@@ -200,8 +200,10 @@ void Parser::function_head(Function& f) {
   if (token_.is('(')) parameter_list(f, f.results);
   f.name = expect_word("a function's name");
   if (token_.is('(')) parameter_list(f, f.parameters);
-  while (is_directive())
-    if (!performance_directive(f)) fail("unknown directive " + describe());
+  while (is_directive()) {
+    const std::string word = describe();
+    if (!performance_directive(f)) fail("unknown directive " + word);
+  }
 }
 
 void Parser::add_function(Function f) {
