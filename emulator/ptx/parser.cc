@@ -200,8 +200,10 @@ void Parser::function_head(Function& f) {
   if (token_.is('(')) parameter_list(f, f.results);
   f.name = expect_word("a function's name");
   if (token_.is('(')) parameter_list(f, f.parameters);
-  while (is_directive())
-    if (!performance_directive(f)) fail("unknown directive " + describe());
+  while (is_directive()) {
+    const std::string word = describe();
+    if (!performance_directive(f)) fail("unknown directive " + word);
+  }
 }
 
 void Parser::add_function(Function f) {
@@ -266,16 +268,19 @@ void Parser::parameter_list(Function& f, std::vector<uint32_t>& list) {
     declarator(v, &numbered);
     if (numbered > 0) fail("a parameter with a number");
     const auto index = static_cast<uint32_t>(f.variables.size());
-    if (in_register) {
-      if (v.bytes != static_cast<uint64_t>(type_bytes(v.type))) fail("a vector as a parameter");
-      in_registers_.push_back(
-          {index, static_cast<uint32_t>(f.registers.size()), &list == &f.results});
-      add_registers(f, v.name, v.type, 1, 1, false);
-    } else {
-      scopes_.back().variables[v.name] = static_cast<int32_t>(index);
-    }
+    const std::string_view name = v.name;
+    const Type type = v.type;
+    if (in_register && v.bytes != static_cast<uint64_t>(type_bytes(v.type)))
+      fail("a vector as a parameter");
     list.push_back(index);
     f.variables.push_back(std::move(v));
+    if (in_register) {
+      const auto reg = static_cast<uint32_t>(f.registers.size());
+      add_registers(f, name, type, 1, 1, false);
+      in_registers_.push_back({index, reg, &list == &f.results});
+    } else {
+      scopes_.back().variables[name] = static_cast<int32_t>(index);
+    }
     if (!token_.is(')')) expect(',');
   }
 }

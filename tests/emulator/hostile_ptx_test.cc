@@ -53,5 +53,14 @@ TEST(HostilePtx, PiecesOfParametersAreAligned) {
   EXPECT_NE(with_offset("2").find("misaligned access to parameter"), std::string::npos);
 }
 
+// A result whose register could not be declared was stored all the same.
+TEST(HostilePtx, ParametersInRegistersThatCannotBeDeclared) {
+  const std::string f = ".func (.reg .u32 o, .reg .u32 o) f() {\nret;\n}\n";
+  EXPECT_EQ(refusal_of(ptx_kernel("", f)), "");
+  EXPECT_NE(
+      refusal_of(ptx_kernel("call (r0, r1), f, ();", f)).find("register 'o' is declared twice"),
+      std::string::npos);
+}
+
 }  // namespace
 }  // namespace lockstep::emulator
