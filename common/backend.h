@@ -95,14 +95,18 @@ struct PassHooks {
   std::function<void()> after;
 };
 
+inline constexpr uint64_t kDefaultStepBudget = 2'000'000'000;
+
 // How to open a backend. Fields that a backend does not know are ignored.
 struct BackendOptions {
-  int device = -1;            // GPU: CUDA index; -1: choose
-  std::string profile;        // emulator: device profile, "h200" when empty
-  int threads = 0;            // emulator: host threads, 0: all cores
-  uint64_t step_budget = 0;   // emulator: warp instructions a launch may take, 0: the default
-  uint32_t lane_order = 0;    // emulator: 0: lockstep; else a seed that permutes the lanes'
-                              // progress between synchronization points
+  int device = -1;           // GPU: CUDA index; -1: choose
+  std::string profile;       // emulator: device profile, "h200" when empty
+  int threads = 0;           // emulator: host threads, 0: all cores
+  uint64_t step_budget = 0;  // emulator: warp instructions a launch may take, 0: the default; a
+                             // launch that takes more is a fault, "too_slow"
+  uint64_t total_step_budget = 0;  // the same of all launches together; 0: no bound
+  uint32_t lane_order = 0;         // emulator: 0: lockstep; else a seed that permutes the lanes'
+                                   // progress between synchronization points
   bool lines = true;          // collect counts by source line where that costs no extra process
                               // (GPU: for the first launch that is counted, and no other)
   double time_limit_s = 10;   // GPU: a launch that takes longer is a fault, "timeout"; 0: no limit.
@@ -165,6 +169,9 @@ class Backend {
   }
   // What the kernels printed since the last call, at most some 64 KiB (GPU: empty, see stdout).
   virtual std::string take_output() { return {}; }
+  // Warp instructions that all launches since it was opened have executed; 0 where that is not
+  // known.
+  virtual uint64_t steps() const { return 0; }
 };
 
 // nullptr, with the reason in *why, where there is no usable GPU; throws on a bad option.

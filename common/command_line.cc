@@ -81,7 +81,8 @@ constexpr NamedOption kNamedOptions[] = {
     {"threads", "N", "emulator: CPU threads (all)"},
     {"lane-order", "N",
      "emulator: N > 0 runs the threads of a warp in another order between synchronizations"},
-    {"step-budget", "N", "emulator: warp instructions after which a launch has hung"},
+    {"step-budget", "N", "emulator: warp instructions after which a launch is too slow"},
+    {"total-step-budget", "N", "emulator: the same for all launches together"},
     {"time-limit", "SECONDS", "GPU: time after which a launch has hung"},
     {"runner", "COMMAND", "executes the kernels in the process that COMMAND starts"},
     {"plan", "FILE", "the launches that FILE names, as records; for graders"},
@@ -173,6 +174,7 @@ void read_named(const po::variables_map& named, Options* o) {
   whole("threads", &o->threads, 0, 4096);
   whole("lane-order", &o->lane_order, 0, std::numeric_limits<uint32_t>::max());
   whole("step-budget", &o->step_budget, 1, std::numeric_limits<int64_t>::max());
+  whole("total-step-budget", &o->total_step_budget, 1, std::numeric_limits<int64_t>::max());
   if (named.count("vectors"))
     o->vectors =
         parse_whole<int64_t>("--vectors", text("vectors"), 1, std::numeric_limits<int32_t>::max());

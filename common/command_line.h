@@ -27,6 +27,7 @@ struct Options {
   int threads = 0;
   uint32_t lane_order = 0;
   uint64_t step_budget = 0;
+  uint64_t total_step_budget = 0;
   double time_limit_s = 0;          // 0: the backend's own
   std::vector<std::string> runner;  // command of a process that executes the kernels
   bool json = false;

@@ -14,7 +14,6 @@
 namespace lockstep::emulator {
 namespace {
 
-constexpr uint64_t kDefaultStepBudget = 2'000'000'000;
 constexpr size_t kMostOutput = 64 * 1024;
 
 }  // namespace
@@ -177,6 +176,13 @@ KernelProfile EmulatorBackend::execute(const Launch& launch, bool model_l1) {
       static_cast<uint32_t>(std::max(emulator::max_blocks_per_sm(profile_, block), 1));
   state.lane_order = options_.lane_order;
   state.step_budget = options_.step_budget != 0 ? options_.step_budget : kDefaultStepBudget;
+  if (options_.total_step_budget != 0) {
+    const uint64_t left = options_.total_step_budget - std::min(steps_, options_.total_step_budget);
+    if (left < state.step_budget) {
+      state.step_budget = left;
+      state.total_step_budget = options_.total_step_budget;
+    }
+  }
   LaunchOptions options;
   options.threads = options_.threads > 0 ? options_.threads : processors();
   options.model_l1 = model_l1;
@@ -184,16 +190,17 @@ KernelProfile EmulatorBackend::execute(const Launch& launch, bool model_l1) {
       static_cast<uint64_t>(std::max<int64_t>(l1_capacity(profile_, block), 0));
   options.l1.write_through = profile_.l1_write_through;
   options.l1.resident_blocks = static_cast<int>(state.resident_blocks);
-  const auto keep_output = [&] {
+  const auto keep = [&] {
+    steps_ += state.steps;
     output_ += state.output;
     if (output_.size() > kMostOutput) output_.resize(kMostOutput);
   };
   try {
     KernelProfile profile = run_launch(state, options);
-    keep_output();
+    keep();
     return profile;
-  } catch (const Error&) {
-    keep_output();
+  } catch (...) {
+    keep();
     throw;
   }
 }

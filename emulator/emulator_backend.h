@@ -37,6 +37,7 @@ class EmulatorBackend final : public Backend {
   Counts count(const Launch& launch, const std::vector<std::string>& metrics,
                const PassHooks& hooks) override;
   std::string take_output() override;
+  uint64_t steps() const override { return steps_; }
 
  private:
   struct Buffer {
@@ -59,6 +60,7 @@ class EmulatorBackend final : public Backend {
   std::map<BufferId, Buffer> buffers_;
   BufferId next_buffer_ = 1;
   std::string output_;
+  uint64_t steps_ = 0;  // of all executions
 };
 
 }  // namespace lockstep::emulator

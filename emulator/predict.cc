@@ -13,6 +13,7 @@
 
 #include "common/metrics.h"
 #include "emulator/contention.h"
+#include "emulator/one_to_one.h"
 #include "emulator/sass_flow.h"
 #include "emulator/sass_guards.h"
 #include "emulator/sass_map.h"
@@ -199,12 +200,14 @@ class Predictor {
       add(metric::kL2ToL1Bytes, p, double(ptx.fills_bytes) + 32 * returned(p));
       add(metric::kL1ToL2Bytes, p, double(ptx.writes_bytes));
     }
-    for (const char* metric :
-         {metric::kGlobalLoadRequests, metric::kGlobalLoadSectors, metric::kGlobalStoreRequests,
-          metric::kGlobalStoreSectors, metric::kSharedRequests}) {
+    for (const char* metric : {metric::kGlobalLoadRequests, metric::kGlobalLoadSectors,
+                               metric::kGlobalStoreRequests, metric::kGlobalStoreSectors}) {
       round(metric);
       finish(metric, split ? Tier::kPredicted : tier);
     }
+    split |= mapped() && !shared_one_to_one(map_, flow_, *guards_, p_);
+    round(metric::kSharedRequests);
+    finish(metric::kSharedRequests, split ? Tier::kPredicted : tier);
     const Tier shared = doubtful || split ? Tier::kPredicted : tier;
     const std::string timing = doubtful && mapped() ? contention(map_, flow_, p_) : "";
     if (timing.empty()) {

@@ -14,16 +14,6 @@ bool is_access(OpClass op) {
          op == OpClass::kSharedStore;
 }
 
-// "ld.shared.v2.f32": 8.
-int bytes_of(const std::string& opcode) {
-  const size_t dot = opcode.rfind('.');
-  if (dot == std::string::npos || dot + 2 >= opcode.size()) return 0;
-  int lanes = 1;
-  if (opcode.find(".v2.") != std::string::npos) lanes = 2;
-  if (opcode.find(".v4.") != std::string::npos) lanes = 4;
-  return lanes * std::atoi(opcode.c_str() + dot + 2) / 8;
-}
-
 class Parts {
  public:
   Parts(const KernelProfile& profile, SassMap* map) : p_(profile), m_(*map) {}
@@ -77,7 +67,7 @@ class Parts {
   void share(int p, const std::vector<int>& parts) {
     const std::vector<int> others = gone(p);
     if (others.empty() || unrolled(p)) return;
-    const int bytes = bytes_of(p_.instructions[p].opcode);
+    const int bytes = access_bytes(p_.instructions[p].opcode);
     int whole = 0;
     bool alike = true;
     for (int i : parts) {
@@ -105,6 +95,15 @@ class Parts {
 };
 
 }  // namespace
+
+int access_bytes(const std::string& opcode) {
+  const size_t dot = opcode.rfind('.');
+  if (dot == std::string::npos || dot + 2 >= opcode.size()) return 0;
+  int lanes = 1;
+  if (opcode.find(".v2.") != std::string::npos) lanes = 2;
+  if (opcode.find(".v4.") != std::string::npos) lanes = 4;
+  return lanes * std::atoi(opcode.c_str() + dot + 2) / 8;
+}
 
 void tell_parts_apart(const KernelProfile& profile, SassMap* map) { Parts(profile, map).run(); }
 

@@ -4,9 +4,14 @@
 // own.
 #pragma once
 
+#include <string>
+
 #include "emulator/sass_map.h"
 
 namespace lockstep::emulator {
+
+// Bytes a lane of a PTX access: 8 of "ld.shared.v2.f32"; 0: not told.
+int access_bytes(const std::string& opcode);
 
 // Changes map->ptx and map->sass; sets map->parted where the parts are not as wide as the accesses.
 void tell_parts_apart(const KernelProfile& profile, SassMap* map);

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <map>
+#include <utility>
 
 #include "common/error.h"
 #include "runner/conversation.h"
@@ -58,9 +59,15 @@ class RemoteBackend : public Backend {
   std::vector<DeviceInfo> devices() const override { return devices_; }
   std::optional<int64_t> free_bytes() override;
   std::string driver_version() const override { return driver_version_; }
+  uint64_t steps() const override { return steps_before_ + steps_; }
 
  private:
   void open();
+  // Runs a request that executes launches, and sees to what they took of total_step_budget.
+  template <typename Function>
+  auto metered(size_t launches, Function function);
+  void read_steps();
+  void settle_steps(size_t launches);
   // Throws Error where the bytes are not all inside the buffer.
   void check_range(BufferId id, size_t offset, size_t bytes) const;
 
@@ -74,13 +81,17 @@ class RemoteBackend : public Backend {
   std::string driver_version_;
   std::vector<KernelInfo> kernels_;
   std::map<BufferId, BufferSpec> buffers_;
+  uint64_t steps_before_ = 0, steps_ = 0;  // of the runners before this one; of this one
 };
 
 void RemoteBackend::open() {
   Writer request(Op::kOpen);
   request.u32(wire::kProtocolVersion);
   request.text(asked_kind_);
-  wire::put_options(request, options_);
+  BackendOptions options = options_;
+  if (options.total_step_budget != 0)  // a runner after the first gets what is left; 0: no bound
+    options.total_step_budget -= std::min(steps(), options.total_step_budget - 1);
+  wire::put_options(request, options);
   Reader reply = talk_->call(request);
   talk_->decode(reply, [this](Reader& r) {
     if (r.u32() != wire::kProtocolVersion) throw Error("it is of another version: run make");
@@ -94,6 +105,36 @@ void RemoteBackend::open() {
   if (kind_ != "gpu" && kind_ != "emulator") talk_->die("protocol", "unknown kind of backend");
   talk_->set_opened();
   if (kind_ == "gpu") talk_->set_fatal_faults();
+}
+
+void RemoteBackend::read_steps() {
+  Reader reply = talk_->call(Writer(Op::kSteps));
+  const uint64_t now = talk_->decode(reply, [](Reader& r) { return r.u64(); });
+  if (now < steps_) talk_->die("protocol", "the count of warp instructions went back");
+  steps_ = now;
+}
+
+// A runner that dies has no more to say: its last launches are held to have taken all they may.
+void RemoteBackend::settle_steps(size_t launches) {
+  try {
+    if (!talk_->dead()) return read_steps();
+  } catch (const Error&) {
+  }
+  const uint64_t each = options_.step_budget != 0 ? options_.step_budget : kDefaultStepBudget;
+  for (size_t i = 0; i < launches && steps() < options_.total_step_budget; ++i) steps_ += each;
+}
+
+template <typename Function>
+auto RemoteBackend::metered(size_t launches, Function function) {
+  if (options_.total_step_budget == 0 || kind_ != "emulator" || talk_->dead()) return function();
+  try {
+    auto result = function();
+    read_steps();
+    return result;
+  } catch (const Error&) {
+    settle_steps(launches);
+    throw;
+  }
 }
 
 std::vector<uint8_t> file_bytes(const std::string& path) {
@@ -126,6 +167,7 @@ void RemoteBackend::load_module(const ModuleFiles& files) {
   if (talk_->dead()) {
     buffers_.clear();
     talk_ = start_();
+    steps_before_ += std::exchange(steps_, 0);
     open();
   }
   Writer request(Op::kLoadModule);
@@ -259,14 +301,14 @@ std::vector<uint8_t> RemoteBackend::read_guards(BufferId id) {
 void RemoteBackend::launch(const Launch& launch) {
   Writer request(Op::kLaunch);
   wire::put_launch(request, launch);
-  talk_->command(request);
+  metered(1, [&] { return talk_->command(request), 0; });
 }
 
 std::optional<double> RemoteBackend::time_us(const Launch& launch, const PassHooks& hooks) {
   Writer request(Op::kTime);
   wire::put_launch(request, launch);
   std::vector<int> executed;
-  Reader reply = talk_->call_with_passes(request, {hooks}, &executed);
+  Reader reply = metered(1, [&] { return talk_->call_with_passes(request, {hooks}, &executed); });
   auto us = talk_->decode(reply, [](Reader& r) -> std::optional<double> {
     if (!r.flag()) return std::nullopt;
     double us = r.f64();
@@ -293,7 +335,8 @@ std::vector<Counts> RemoteBackend::count_all(const std::vector<Launch>& launches
   request.u64(metrics.size());
   for (const std::string& name : metrics) request.text(name);
   std::vector<int> executed;
-  Reader reply = talk_->call_with_passes(request, hooks, &executed);
+  Reader reply =
+      metered(launches.size(), [&] { return talk_->call_with_passes(request, hooks, &executed); });
   std::vector<Counts> all = talk_->decode(reply, [&](Reader& r) {
     std::vector<Counts> counts(r.count(wire::kMaxLaunches));
     if (counts.size() != launches.size()) throw Error("not one set of counts a launch");

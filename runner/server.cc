@@ -305,6 +305,9 @@ Writer Server::answer(Op op, Reader& r) {
       if (bytes) w.i64(*bytes);
       return w;
     }
+    case Op::kSteps:
+      w.u64(backend().steps());
+      return w;
     case Op::kTakeOutput: {
       std::string text = backend().take_output() + (output_ ? output_() : "");
       w.text(text.substr(0, 2 * wire::kMaxText));

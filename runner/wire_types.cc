@@ -105,6 +105,7 @@ void put_options(Writer& w, const BackendOptions& o) {
   w.text(o.profile);
   w.i64(o.threads);
   w.u64(o.step_budget);
+  w.u64(o.total_step_budget);
   w.u32(o.lane_order);
   w.u8(o.lines);
   w.f64(o.time_limit_s);
@@ -116,6 +117,7 @@ BackendOptions get_options(Reader& r) {
   o.profile = r.text();
   o.threads = r.i32();
   o.step_budget = r.u64();
+  o.total_step_budget = r.u64();
   o.lane_order = r.u32();
   o.lines = r.flag();
   o.time_limit_s = r.f64();

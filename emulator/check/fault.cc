@@ -45,8 +45,8 @@ std::string thread_name(const Warp& w, uint32_t warp, uint32_t lane) {
 
 std::string thread_name(const Warp& w, uint32_t lane) { return thread_name(w, w.index, lane); }
 
-void fault(const Warp& w, const Instr& in, int lane, const char* kind,
-           const std::string& sentence) {
+void launch_fault(const Warp& w, const Instr& in, int lane, const char* kind,
+                  const std::string& sentence) {
   const Program& program = *w.worker->program;
   const SourceLine source = source_line(program, in.profile);
   FaultPlace place;
@@ -64,12 +64,16 @@ void fault(const Warp& w, const Instr& in, int lane, const char* kind,
     message = "PTX line " + std::to_string(p.ptx_line) +
               " (compile with -lineinfo for the source line): ";
   }
-  if (lane >= 0)
-    message +=
-        "thread " + triple(place.thread) + " of block " + triple(place.block) + " " + sentence;
-  else
-    message += "in block " + triple(place.block) + ", " + sentence;
-  throw KernelFault(kind, std::move(place), message);
+  throw KernelFault(kind, std::move(place), message + sentence);
+}
+
+void fault(const Warp& w, const Instr& in, int lane, const char* kind,
+           const std::string& sentence) {
+  const std::string block = "block " + triple(w.block->index);
+  const std::string who =
+      lane >= 0 ? "thread " + thread_name(w, static_cast<uint32_t>(lane)) + " of " + block + " "
+                : "in " + block + ", ";
+  launch_fault(w, in, lane, kind, who + sentence);
 }
 
 }  // namespace lockstep::emulator

@@ -26,5 +26,8 @@ std::string thread_name(const Warp& w, uint32_t lane);
 // lane: -1 where no single thread is at fault; then the sentence stands alone.
 [[noreturn]] void fault(const Warp& w, const Instr& in, int lane, const char* kind,
                         const std::string& sentence);
+// The same for a sentence about the launch, of which this lane was there.
+[[noreturn]] void launch_fault(const Warp& w, const Instr& in, int lane, const char* kind,
+                               const std::string& sentence);
 
 }  // namespace lockstep::emulator

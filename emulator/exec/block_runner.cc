@@ -48,6 +48,38 @@ void end_warp(Warp& w) {
     if (w.trips[k] != 0) ++w.worker->trips[k][w.trips[k]];
 }
 
+// Where the warp is, or, when it has ended, was last.
+const Instr& place_of(const Warp& w, int* lane) {
+  *lane = w.live != 0 ? std::countr_zero(w.live) : 0;
+  if (w.current >= 0) return *w.pc;
+  for (const Group& g : w.groups) {
+    if (g.state == GroupState::kFree || g.mask == 0) continue;
+    *lane = std::countr_zero(g.mask);
+    return *g.pc;
+  }
+  return w.pc[-1];  // its exit
+}
+
+[[noreturn]] void too_slow(const Warp& w) {
+  const LaunchState& launch = *w.worker->launch;
+  int lane = 0;
+  const Instr& in = place_of(w, &lane);
+  const std::string budget = std::to_string(launch.step_budget);
+  const std::string what =
+      launch.total_step_budget == 0
+          ? "the launch was cut after " + budget + " warp instructions, its step budget"
+          : "all launches together have passed their bound of " +
+                std::to_string(launch.total_step_budget) +
+                " warp instructions; this one was cut after " + budget;
+  launch_fault(w, in, lane, "too_slow",
+               "too slow: " + what + ", when thread " +
+                   thread_name(w, static_cast<uint32_t>(lane)) + " of block (" +
+                   std::to_string(w.block->index[0]) + "," + std::to_string(w.block->index[1]) +
+                   "," + std::to_string(w.block->index[2]) +
+                   ") was here; does the loop here end, does what it waits for happen, and can the "
+                   "kernel do with fewer instructions?");
+}
+
 // Adds the steps of a warp's turn; faults when the launch has used up its budget.
 void account(Warp& w) {
   Worker& worker = *w.worker;
@@ -56,15 +88,7 @@ void account(Warp& w) {
   worker.clock += steps;
   const uint64_t all = launch.steps.fetch_add(steps, std::memory_order_relaxed) + steps;
   if (launch.stop.load(std::memory_order_relaxed)) throw Stopped();
-  if (all <= launch.step_budget || w.live == 0) return;
-  const Instr* pc = w.pc;
-  int lane = std::countr_zero(w.live);
-  if (w.current < 0)
-    for (const Group& g : w.groups)
-      if (g.state != GroupState::kFree) pc = g.pc, lane = std::countr_zero(g.mask);
-  fault(w, *pc, lane, "timeout",
-        "has not ended when the launch had executed " + std::to_string(launch.step_budget) +
-            " warp instructions; does the loop here end, and does what it waits for happen?");
+  if (all > launch.step_budget) too_slow(w);
 }
 
 }  // namespace

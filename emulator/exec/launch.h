@@ -36,6 +36,8 @@ struct LaunchState {
   uint32_t lane_order = 0;
   bool several_threads = false;
   uint64_t step_budget = 0;
+  // Not 0: step_budget is what is left of this bound, which all launches share.
+  uint64_t total_step_budget = 0;
   std::atomic<uint64_t> steps{0};
   std::atomic<bool> stop{false};  // another thread found a fault
   std::string output;             // of printf, in order of blocks; also after a fault

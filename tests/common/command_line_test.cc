@@ -73,6 +73,8 @@ TEST(CommandLine, TakesEveryNamedOption) {
                                         "9",
                                         "--step-budget",
                                         "1000",
+                                        "--total-step-budget",
+                                        "9000000000",
                                         "--vectors",
                                         "77",
                                         "--time-limit",
@@ -90,6 +92,7 @@ TEST(CommandLine, TakesEveryNamedOption) {
   EXPECT_EQ(o.threads, 2);
   EXPECT_EQ(o.lane_order, 9u);
   EXPECT_EQ(o.step_budget, 1000u);
+  EXPECT_EQ(o.total_step_budget, 9000000000u);
   EXPECT_EQ(o.vectors, 77);
   EXPECT_EQ(o.time_limit_s, 2.5);
   EXPECT_EQ(o.runner, (Words{"bwrap", "--x y", "runner"}));
@@ -118,6 +121,7 @@ TEST(CommandLine, SaysWhichArgumentIsWrong) {
       {{"--seed", "1", "--seed", "2"}, "seed"},
       {{"--repetitions", "0"}, "--repetitions"},
       {{"--vectors", "0"}, "--vectors"},
+      {{"--total-step-budget", "0"}, "--total-step-budget"},
       {{"--vectors", "4", "0", "0", "3"}, "not both"},
       {{"--backend", "tpu"}, "tpu"},
       {{"--kernel"}, "--kernel"},
@@ -146,10 +150,27 @@ TEST(CommandLine, KeepsControlCharactersOutOfItsMessages) {
 
 TEST(CommandLine, HelpNamesEveryArgument) {
   const std::string help = usage("./hw02");
-  for (const char* word : {"NBLOCKS",       "WARPS",     "SIZE",      "--device ", "--seed",
-                           "--repetitions", "--kernel",  "--module",  "--json",    "--no-counters",
-                           "--no-times",    "--backend", "--profile", "--threads", "--lane-order",
-                           "--step-budget", "--lines",   "--vectors", "--runner",  "--help"})
+  for (const char* word : {"NBLOCKS",
+                           "WARPS",
+                           "SIZE",
+                           "--device ",
+                           "--seed",
+                           "--repetitions",
+                           "--kernel",
+                           "--module",
+                           "--json",
+                           "--no-counters",
+                           "--no-times",
+                           "--backend",
+                           "--profile",
+                           "--threads",
+                           "--lane-order",
+                           "--step-budget",
+                           "--total-step-budget",
+                           "--lines",
+                           "--vectors",
+                           "--runner",
+                           "--help"})
     EXPECT_NE(help.find(word), std::string::npos) << word;
 }
 

@@ -68,6 +68,29 @@ TEST(Predict, WhereWarpsRaceToSwapNoCountOfAccessesIsExact) {
   EXPECT_EQ(tier_of_loads("h_quadratic"), Tier::kExact);
 }
 
+// Lanes that drop out of loops: counted, but never marked exact; whole warps' turns are.
+TEST(Predict, SharedAccessesAreExactOnlyWhereTheSassHasThemOneForOne) {
+  const std::string stem = "build/modules/tests/emulator/kernels/cholesky";
+  if (file_bytes(stem + ".cubin").empty()) GTEST_SKIP() << "no CUDA toolkit";
+  BackendOptions options;
+  options.threads = 1;
+  const auto backend = make_emulator_backend(options);
+  backend->load_module({stem + ".ptx", stem + ".cubin"});
+  const BufferId out = backend->allocate({"out", 16384}), in = backend->allocate({"in", 16384});
+  backend->fill(out, 0, 16384, 0);
+  backend->fill(in, 0, 16384, 0x3f800000);
+  for (const KernelInfo& kernel : backend->kernels()) {
+    const Launch launch{
+        kernel.mangled, {1}, {32}, 0, {Argument::of_buffer(out), Argument::of_buffer(in)}};
+    const Counts counts = backend->count(launch, {}, {});
+    const Tier expected = kernel.name == "whole_warps" ? Tier::kExact : Tier::kPredicted;
+    for (const char* metric : {metric::kSharedRequests, metric::kSharedWavefronts}) {
+      ASSERT_NE(counts.find(metric), nullptr) << kernel.name;
+      EXPECT_EQ(counts.find(metric)->tier, expected) << kernel.name << " " << metric;
+    }
+  }
+}
+
 TEST(Predict, WhatNeedsACardIsNamedAndNeverZero) {
   const Counts counts = predict_counts(profile_of("k"), nullptr, device_profile(""));
   for (const char* metric : {metric::kDramBytes, metric::kActiveWarpsPercent, metric::kTimeUs}) {

@@ -184,12 +184,61 @@ TEST(PrintTest, FormatsWhatDeviceCodePacks) {
   EXPECT_EQ(runner.backend().take_output(), "");
 }
 
-TEST(BudgetTest, AnEndlessLoopEndsWithATimeout) {
+TEST(BudgetTest, AnEndlessLoopIsTooSlow) {
   BackendOptions options;
   options.step_budget = 100000;
   std::string message;
-  EXPECT_EQ(fault_of(ptx_kernel("L:\nbra.uni L;\n"), 32, options, &message), "timeout");
-  EXPECT_NE(message.find("100000 warp instructions"), std::string::npos) << message;
+  EXPECT_EQ(fault_of(ptx_kernel("L:\nbra.uni L;\n"), 32, options, &message), "too_slow");
+  EXPECT_NE(message.find("too slow: the launch was cut after 100000 warp instructions"),
+            std::string::npos)
+      << message;
+}
+
+// n turns of a loop, in a launch of many short warps as well as of a long one.
+std::string counting_kernel() {
+  return ptx_kernel(
+      "mov.u32 r0, 0;\nL:\nadd.u32 r0, r0, 1;\nsetp.lt.u32 p0, r0, %n;\n@p0 bra L;\n" +
+      store_result("r0"));
+}
+
+uint64_t steps_of(uint32_t blocks, uint32_t n) {
+  PtxRunner runner(counting_kernel());
+  runner.run({}, blocks, 32, n);
+  return runner.backend().steps();
+}
+
+TEST(BudgetTest, HoldsForManyShortWarpsToTheLastInstruction) {
+  const uint64_t needed = steps_of(500, 10);
+  EXPECT_GT(needed, 500u * 30);
+  for (int threads : {1, 3}) {
+    BackendOptions options;
+    options.threads = threads;
+    options.step_budget = needed;
+    EXPECT_NO_THROW(PtxRunner(counting_kernel(), options).run({}, 500, 32, 10));
+    options.step_budget = needed - 1;
+    EXPECT_THROW(PtxRunner(counting_kernel(), options).run({}, 500, 32, 10), KernelFault);
+  }
+}
+
+TEST(BudgetTest, AllLaunchesTogetherHaveABoundOfTheirOwn) {
+  const uint64_t each = steps_of(1, 1000);
+  BackendOptions options;
+  options.step_budget = 2 * each;
+  options.total_step_budget = 3 * each + each / 2;
+  PtxRunner runner(counting_kernel(), options);
+  for (int i = 0; i < 3; ++i) EXPECT_NO_THROW(runner.run({}, 1, 32, 1000));
+  EXPECT_EQ(runner.backend().steps(), 3 * each);
+  for (int i = 0; i < 2; ++i) try {
+      runner.run({}, 1, 32, 1000000);
+      ADD_FAILURE() << "not cut";
+    } catch (const KernelFault& fault) {
+      EXPECT_EQ(fault.kind(), "too_slow");
+      const std::string message = fault.what();
+      EXPECT_NE(message.find("too slow: all launches together have passed their bound of " +
+                             std::to_string(options.total_step_budget)),
+                std::string::npos)
+          << message;
+    }
 }
 
 TEST(ThreadsTest, CountsDoNotDependOnTheNumberOfHostThreads) {

@@ -5,12 +5,15 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
+#include <cstdio>
+#include <fstream>
 #include <functional>
 #include <thread>
 
 #include "runner/channel.h"
 #include "runner/server.h"
 #include "runner/wire.h"
+#include "tests/emulator/ptx_runner.h"
 #include "tests/grader/fake_backend.h"
 
 namespace lockstep::grader {
@@ -284,6 +287,56 @@ TEST(RemoteBackend, AProgramThatIsNoRunnerIsAnErrorThatSaysWhatItSaid) {
   }
   EXPECT_THROW(make_remote_backend(std::vector<std::string>{"/nonexistent/runner"}, {}, "auto"),
                Error);
+}
+
+// A runner of the emulator, with a kernel that takes some 3 n warp instructions.
+class MeteredRunner {
+ public:
+  explicit MeteredRunner(const BackendOptions& options) {
+    path_ = testing::TempDir() + "metered-" + std::to_string(getpid()) + ".ptx";
+    std::ofstream(path_) << emulator::ptx_kernel(
+        "mov.u32 r0, 0;\nL:\nadd.u32 r0, r0, 1;\nsetp.lt.u32 p0, r0, %n;\n@p0 bra L;\n");
+    backend_ = make_remote_backend({"runner/lockstep-runner", "serve"}, options, "emulator");
+    load();
+  }
+  ~MeteredRunner() { std::remove(path_.c_str()); }
+  void load() {
+    backend_->load_module({path_, ""});
+    buffer_ = backend_->allocate({"x", 4});
+  }
+  std::string fault_of_turns(uint32_t turns) {
+    Launch launch;
+    launch.kernel = "k";
+    launch.block.x = 32;
+    launch.arguments = {Argument::of_buffer(buffer_), Argument::of_buffer(buffer_),
+                        Argument::of(turns)};
+    return fault_kind([&] { backend_->launch(launch); });
+  }
+  Backend& backend() { return *backend_; }
+
+ private:
+  std::string path_;
+  std::unique_ptr<Backend> backend_;
+  BufferId buffer_ = 0;
+};
+
+TEST(RemoteBackend, TheBoundOfAllLaunchesOutlivesARunner) {
+  BackendOptions options;
+  options.threads = 1;
+  options.call_timeout_s = 2;
+  options.step_budget = 4'000'000'000;
+  options.total_step_budget = options.step_budget + 100'000;
+  MeteredRunner runner(options);
+  EXPECT_EQ(runner.fault_of_turns(1000), "none");
+  const uint64_t used = runner.backend().steps();
+  EXPECT_GT(used, 3000u);
+  EXPECT_EQ(runner.fault_of_turns(1'000'000'000), "timeout");  // that runner is killed
+  EXPECT_EQ(runner.backend().steps(), used + options.step_budget);
+  runner.load();
+  EXPECT_EQ(runner.fault_of_turns(1000), "none");
+  EXPECT_EQ(runner.fault_of_turns(100'000), "too_slow");
+  EXPECT_EQ(runner.fault_of_turns(1000), "too_slow");
+  EXPECT_GE(runner.backend().steps(), options.total_step_budget);
 }
 
 TEST(Wire, NoPrefixOfAMessageIsTakenForTheWhole) {

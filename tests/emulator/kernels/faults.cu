@@ -306,7 +306,7 @@ KERNEL mask_two_places_ok(float* out, const float* in, int n) {
 // ---- Hangs, assertions, traps.
 
 KERNEL endless(float* out, volatile float* in, int n) {
-  while (in[0] >= 0) {  // FAULT timeout
+  while (in[0] >= 0) {  // FAULT too_slow
   }
   out[0] = 1;
 }

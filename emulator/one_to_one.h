@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether what execution counted at shared memory is by construction what a card counts: each
+// access of the SASS is one of the PTX, as wide, as often and for the same lanes, and nothing in
+// the flow of control lets lanes meet elsewhere. docs/counting.md, "Exact", says why.
+#pragma once
+
+#include "emulator/profile.h"
+#include "emulator/sass_flow.h"
+#include "emulator/sass_guards.h"
+#include "emulator/sass_map.h"
+
+namespace lockstep::emulator {
+
+bool shared_one_to_one(const SassMap& map, const SassFlow& flow, SassGuards& guards,
+                       const KernelProfile& profile);
+
+}  // namespace lockstep::emulator
