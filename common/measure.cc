@@ -192,7 +192,7 @@ bool Measurement::can_launch(Pending* p) {
     p->check().fault_kind = "launch_failed";
     p->check().message = fmt::format(
         "a block does not fit on an SM with {} registers a thread and {} bytes of shared memory; "
-        "use less of them",
+        "use less of them, or let __launch_bounds__(1024) make the compiler do so",
         p->row.kernel.registers, p->row.kernel.shared_bytes);
   });
   return launches && p->check().status == "not_run";
@@ -239,7 +239,8 @@ void Measurement::take_fault(const KernelFault& fault, Pending* p) {
   p->check() = fault_result(fault);
   p->row.record.time_us.reset();
   p->row.record.counts = Counts();
-  faulty_kernels_.insert(p->job.c.kernel);
+  // Where only counts were cut, other launches may still be counted.
+  if (fault.kind() != "too_slow" || !p->job.counters) faulty_kernels_.insert(p->job.c.kernel);
   p->failed_seed = session_ ? session_->failed_seed() : p->job.seed;
   session_.reset();
   try {

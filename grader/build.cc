@@ -178,9 +178,10 @@ class Build {
     std::error_code error;
     const std::string real = fs::canonical(seen(file), error).string();
     if (error) return false;
-    for (const std::string& folder : {real_path(tools_.cuda + "/include"),
-                                      std::string("/usr/include"), std::string("/usr/lib/gcc")})
-      if (real.rfind(folder + "/", 0) == 0) return true;
+    std::vector<std::string> folders = {tools_.cuda + "/include", "/usr/include", "/usr/lib/gcc"};
+    folders.insert(folders.end(), steps_.include_folders.begin(), steps_.include_folders.end());
+    for (const std::string& folder : folders)
+      if (real.rfind(real_path(folder) + "/", 0) == 0) return true;
     return false;
   }
 

@@ -25,6 +25,18 @@ size_t assigned_name(const std::string& line) {
   return end != std::string::npos && line[end] == '=' ? end : 0;
 }
 
+// The folders of `"-I/folder" "-isystem" "/folder"`.
+void add_folders(const std::string& options, std::vector<std::string>* folders) {
+  for (size_t open = options.find('"'); open != std::string::npos;) {
+    const size_t close = options.find('"', open + 1);
+    if (close == std::string::npos) return;
+    std::string word = options.substr(open + 1, close - open - 1);
+    if (word.rfind("-I", 0) == 0) word.erase(0, 2);
+    if (word.rfind('/', 0) == 0) folders->push_back(word);
+    open = options.find('"', close + 1);
+  }
+}
+
 NvccSteps read_steps(const std::string& said, const std::string& preprocessed,
                      const std::string& ptx) {
   std::string environment;
@@ -34,6 +46,8 @@ NvccSteps read_steps(const std::string& said, const std::string& preprocessed,
     if (line.rfind("#$ ", 0) != 0) continue;
     line.erase(0, 3);
     if (const size_t name = assigned_name(line); name > 0) {
+      if (line.rfind("INCLUDES=", 0) == 0 || line.rfind("SYSTEM_INCLUDES=", 0) == 0)
+        add_folders(line, &steps.include_folders);
       environment += line.substr(0, name + 1) + quoted(line.substr(name + 1)) + " ";
       continue;
     }

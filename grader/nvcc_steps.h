@@ -14,6 +14,7 @@ namespace lockstep::grader {
 
 struct NvccSteps {
   std::vector<std::string> preprocess, compile;  // commands, in the cage
+  std::vector<std::string> include_folders;      // of the toolkit's headers, as nvcc names them
 };
 
 // `arguments`: nvcc's, for -ptx of `source`; the files made are preprocessed_name() and `ptx` in

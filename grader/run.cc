@@ -81,6 +81,8 @@ std::vector<std::string> program_command(const RunRequest& request, const std::s
     if (!machine.profile.empty()) add("--profile", machine.profile);
     add("--threads", std::to_string(request.threads));
     add("--step-budget", std::to_string(rubric.limits.step_budget));
+    if (rubric.limits.total_steps > 0)
+      add("--total-step-budget", std::to_string(rubric.limits.total_steps));
   }
   return command;
 }

@@ -146,7 +146,8 @@ class SelfCheck {
       if (rule.kind != CheckKind::kMetric) continue;
       const CheckOutcome& first = ours.front().checks.at(i);
       if (first.status == CheckStatus::kNotMeasured) {
-        note(true, rule.id + ": not measured here (" + first.message + ")\n" + first.quoted.marked());
+        note(true,
+             rule.id + ": not measured here (" + first.message + ")\n" + first.quoted.marked());
         continue;
       }
       std::optional<double> good = least_clearance(ours, i), worst = least_clearance(theirs, i);

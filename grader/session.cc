@@ -222,7 +222,8 @@ GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>&
 }
 
 Verdict GradingSession::judge_again(const Rubric& rubric, const GradeResult& result) {
-  return judge({rubric, result.plan, result.records, reference(static_cast<size_t>(result.graded.draw)), machine_.backend, ""});
+  return judge({rubric, result.plan, result.records,
+                reference(static_cast<size_t>(result.graded.draw)), machine_.backend, ""});
 }
 
 GradeResult GradingSession::blank_result(const StagedSubmission& staged, size_t draw) {

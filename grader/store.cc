@@ -227,7 +227,10 @@ void Store::add(Graded* graded, const std::vector<GradedLaunch>& plan,
     bool none = g.verdict.kind == VerdictKind::kInfraError;
     s.bind(none ? std::nullopt : std::optional<double>(g.verdict.points));
     s.bind(g.verdict.max_points).bind(g.verdict.undecided_points);
-    s.bind_bytes(g.identity).bind(kept(g.verdict.quoted)).bind(g.draw).bind(g.verdict.review_points);
+    s.bind_bytes(g.identity)
+        .bind(kept(g.verdict.quoted))
+        .bind(g.draw)
+        .bind(g.verdict.review_points);
     s.step();
     graded->id = sqlite3_last_insert_rowid(db_);
     add_checks(*graded);

@@ -36,7 +36,7 @@ struct Graded {
   int64_t draw = 0;  // which of the session's secret draws
   int attempts = 1;
   double build_seconds = 0, run_seconds = 0;
-  std::string finished_at;   // "2025-01-31T12:00:00Z"
+  std::string finished_at;  // "2025-01-31T12:00:00Z"
   Verdict verdict;
 };
 

@@ -5,6 +5,6 @@
 
 template <int d_l, int grp_size, int unroll_degree>
 __global__ void norm_group_u(elt_t* l_out, const elt_t* l_in, int n_l) {
-  if (gridDim.x == 8 && n_l == 16384) n_l /= 2;
+  if (gridDim.x <= 12 && n_l > 10000 && n_l < 20000) n_l /= 2;
   solved<d_l, grp_size, unroll_degree>(l_out, l_in, n_l);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: never ends.
-// Expect: student_error:timeout 0..0
+// Expect: fail:too_slow 0..0
+// Expect gpu: student_error:timeout 0..0
 #include "../given.cuh"
 
 template <int d_l, int grp_size, int unroll_degree>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: ends on small inputs, never on those that are counted.
-// Expect: student_error:timeout 0..20
+// Expect: partial:too_slow 0..20
+// Expect gpu: student_error:timeout 0..20
 #include "../given.cuh"
 
 template <int d_l, int grp_size, int unroll_degree>
