@@ -76,6 +76,9 @@ CXXFLAGS.sanitize := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefine
 LDFLAGS := -pthread
 LDFLAGS.sanitize := -fsanitize=address,undefined
 CXX.fuzz := clang++
+# The thread sanitizer, for what runs on several threads: the emulator's tests.
+CXXFLAGS.tsan := -O1 -g1 -fsanitize=thread
+LDFLAGS.tsan := -fsanitize=thread
 CXXFLAGS.fuzz := -O1 -g1 -fsanitize=fuzzer-no-link,address,undefined \
   -fno-sanitize-recover=undefined -fno-sanitize=function,vptr
 LDFLAGS.fuzz := -fsanitize=fuzzer,address,undefined
@@ -91,7 +94,7 @@ $(1):
 	@printf '%s\n' '$$(strip $(2))' > $$@
 endef
 
-VARIANTS := release debug sanitize fuzz
+VARIANTS := release debug sanitize tsan fuzz
 compiler = $(or $(CXX.$(1)),$(CXX))
 $(foreach v,$(VARIANTS),$(eval $(call stamp,build/$(v)/flags.stamp,\
   $(call compiler,$(v)) $(CXX_VERSION) $(CPPFLAGS) $(CXXFLAGS) $(CXXFLAGS.$(v)) $(QUICK.$(v)) $(QUICK_FLAGS.$(v)) $(LDFLAGS.$(v)))))

@@ -16,7 +16,7 @@ $(eval $(call stamp,build/toolkit.stamp,$(CUDA) $(NVCC_VERSION)))
 define variant_rules
 pace.$(1) = $$(if $$(filter $(QUICK.$(1)) $(addsuffix /%,$(QUICK.$(1))),$$(1)),quick,usual)
 flags.$(1) = $$(CXXFLAGS) $$(CXXFLAGS.$(1)) $$(if $$(filter quick,$$(1)),$$(QUICK_FLAGS.$(1)))
-PRECOMPILED.$(1) := $(if $(filter release sanitize,$(1)),$(foreach p,usual quick,\
+PRECOMPILED.$(1) := $(if $(filter release sanitize tsan,$(1)),$(foreach p,usual quick,\
   build/$(1)/$(p).h.gch))
 $$(PRECOMPILED.$(1)): build/$(1)/%.h.gch: make/standard.h build/$(1)/flags.stamp
 	$$(call say,CXX,$$<$(if $(filter-out release,$(1)), ($(1))))

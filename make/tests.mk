@@ -24,7 +24,7 @@ $(call test_binary,$(1),$(2)): $(call objects,$(1),$(wildcard $(2)/*.cc)) \
 	$$(Q)$(call compiler,$(1)) $(LDFLAGS) $(LDFLAGS.$(1)) -o $$@ $$(filter %.o,$$^) \
 	  -l:libgtest_main.a -l:libgtest.a $$(call link,$(1),$(call test_libraries,$(2)))
 endef
-$(foreach v,release sanitize,$(foreach t,$(TEST_FOLDERS),$(eval $(call test_rules,$(v),$(t)))))
+$(foreach v,release sanitize tsan,$(foreach t,$(TEST_FOLDERS),$(eval $(call test_rules,$(v),$(t)))))
 
 # What tests run besides themselves: the programs and modules, where a toolkit can make them.
 TEST_NEEDS := $(PROGRAMS) $(filter-out %-debug %-debug.cubin $(if $(DEVICE_ERROR),%.cubin),\
@@ -32,14 +32,17 @@ TEST_NEEDS := $(PROGRAMS) $(filter-out %-debug %-debug.cubin $(if $(DEVICE_ERROR
 
 # The build's own tests, those that grade the corpus and those that hold the measured launches start
 # other programs, which are not built with the sanitizers: once is enough.
-ifeq ($(VARIANT),sanitize)
+ifneq ($(filter sanitize tsan,$(VARIANT)),)
 export TEST_FILTER ?= -*Corpus*:H200.*
 endif
-TESTS := $(foreach t,$(if $(filter sanitize,$(VARIANT)),$(filter-out tests/build,$(TEST_FOLDERS)),\
-  $(TEST_FOLDERS)),$(call test_binary,$(VARIANT),$(t)))
+TEST_FOLDERS.release := $(TEST_FOLDERS)
+TEST_FOLDERS.sanitize := $(filter-out tests/build,$(TEST_FOLDERS))
+TEST_FOLDERS.tsan := tests/emulator
+TESTS := $(foreach t,$(TEST_FOLDERS.$(VARIANT)),$(call test_binary,$(VARIANT),$(t)))
 
 .PHONY: test test-gpu
-## make test: builds and runs all tests that need no GPU; VARIANT=sanitize with the sanitizers
+## make test: builds and runs all tests that need no GPU; VARIANT=sanitize with the address and
+##   undefined sanitizers, VARIANT=tsan the emulator's with the thread sanitizer
 test: $(TESTS) $(TEST_NEEDS)
 	$(Q)tests/run $(TESTS)
 ## make test-gpu: the tests that need a GPU, on this machine's
