@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // main() of every homework program. Nothing else refers to this file, so that a program with a
 // main() of its own (a test) can use the library.
+#include <malloc.h>
 #include <unistd.h>
 
 #include <climits>
@@ -23,6 +24,9 @@ std::string executable_path(const char* called_as) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Every launch has arrays of its own: their memory is kept, not given back and cleared anew.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
   const std::unique_ptr<lockstep::Assignment> assignment = lockstep::make_assignment();
   lockstep::HomeworkEnvironment environment;
   environment.program = argc > 0 ? argv[0] : assignment->name();

@@ -103,7 +103,8 @@ std::vector<ArraySpec> NormProblem::arrays(const Case& c) const {
   return {{"l_out", n, true}, {"l_in", n, false}};
 }
 
-// Each vector lies around a value of its own, so that its average matters for every element.
+// Each vector lies around a value of its own, so that its average matters for every element, and
+// has a magnitude of its own, so that no fixed point and no range of a smaller type holds them all.
 std::vector<std::vector<float>> NormProblem::make_inputs(const Case& c, uint64_t seed) const {
   const int64_t n = elements(c);
   const int64_t d_l = c.parameter("d_l");
@@ -111,7 +112,10 @@ std::vector<std::vector<float>> NormProblem::make_inputs(const Case& c, uint64_t
   parallel_chunks(n, d_l, [&](int64_t begin, int64_t end) {
     for (int64_t start = begin; start < end; start += d_l) {
       const float middle = 4 * random_float(seed, 1, start / d_l);
-      for (int64_t i = start; i < start + d_l; i++) in[i] = middle + random_float(seed, 0, i);
+      const int exponent = static_cast<int>(random_bits(seed, 2, start / d_l) % 31) - 15;
+      const float magnitude = std::ldexp(1.0f, exponent);
+      for (int64_t i = start; i < start + d_l; i++)
+        in[i] = magnitude * (middle + random_float(seed, 0, i));
     }
   });
   std::vector<std::vector<float>> inputs;

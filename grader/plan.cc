@@ -13,6 +13,14 @@ class Draw {
  public:
   explicit Draw(uint64_t seed) : seed_(seed) {}
   uint64_t next() { return seed_of_pass(seed_, ++count_); }
+  // Each doubling alike, so that no order of magnitude is rare; integers alone, so that every
+  // machine draws the same.
+  int64_t size(Range range) {
+    int64_t doublings = 0;
+    while ((range.from << (doublings + 1)) <= range.to) ++doublings;
+    const int64_t from = range.from << between({0, doublings});
+    return between({from, std::min(2 * from - 1, range.to)});
+  }
   int64_t between(Range range) {
     return range.from +
            static_cast<int64_t>(next() % static_cast<uint64_t>(range.to - range.from + 1));
@@ -51,7 +59,7 @@ std::vector<std::string> kernels_of(const RunRule& run, Draw* draw) {
 
 void add_run(const RunRule& run, Draw* draw, std::vector<GradedLaunch>* plan) {
   std::vector<int64_t> sizes = run.vectors;
-  for (int i = 0; i < run.drawn_sizes; ++i) sizes.push_back(draw->between(run.sizes));
+  for (int i = 0; i < run.drawn_sizes; ++i) sizes.push_back(draw->size(run.sizes));
   std::vector<std::string> kernels = kernels_of(run, draw);
   for (int input = 0; input < run.inputs; ++input)
     for (int64_t vectors : sizes) {

@@ -20,7 +20,8 @@ class Faults {
       unpinned(check);
     }
     for (const RunRule& run : rubric_.runs)
-      if (is_judged(run)) known_beforehand(run);
+      if (is_judged(run)) known_beforehand(run), tells_that_it_counts(run);
+    holes();
     return std::move(faults_);
   }
 
@@ -54,6 +55,52 @@ class Faults {
       add(run.line, "run " + run.id +
                         " counts a fixed launch shape, so code for it alone passes; use "
                         "random_shapes alone");
+  }
+
+  // What is counted alone can be recognised: it must lie within what is only checked.
+  void tells_that_it_counts(const RunRule& counted) {
+    std::vector<Range> sizes, blocks, warps;
+    for (const RunRule& run : rubric_.runs) {
+      if (run.counters) continue;
+      if (run.drawn_sizes > 0) sizes.push_back(run.sizes);
+      if (run.drawn_shapes > 0) blocks.push_back(run.shape_blocks);
+      if (run.drawn_shapes > 0) warps.push_back(run.shape_warps);
+    }
+    if (counted.drawn_sizes > 0 && !covered(counted.sizes, sizes))
+      add(counted.line, "run " + counted.id +
+                            " counts sizes that no other run draws, so a kernel knows that it is "
+                            "counted; let runs without counters draw from the same range");
+    if (counted.drawn_shapes > 0 &&
+        (!covered(counted.shape_blocks, blocks) || !covered(counted.shape_warps, warps)))
+      add(counted.line, "run " + counted.id +
+                            " counts launch shapes that no other run draws, so a kernel knows that "
+                            "it is counted; let runs without counters draw from the same range");
+  }
+
+  void holes() {
+    std::vector<Range> all;
+    for (const RunRule& run : rubric_.runs) {
+      if (run.drawn_sizes > 0) all.push_back(run.sizes);
+      for (int64_t size : run.vectors) all.push_back({size, size});
+    }
+    Range whole = all.empty() ? Range{1, 1} : all.front();
+    for (const Range& range : all)
+      whole = {std::min(whole.from, range.from), std::max(whole.to, range.to)};
+    if (!covered(whole, all))
+      add(rubric_.runs.front().line,
+          "there are sizes between " + std::to_string(whole.from) + " and " +
+              std::to_string(whole.to) +
+              " that no run can draw: nothing has to be right there; let the ranges meet");
+  }
+
+  static bool covered(Range wanted, std::vector<Range> by) {
+    std::sort(by.begin(), by.end(), [](Range a, Range b) { return a.from < b.from; });
+    for (const Range& range : by)
+      if (range.from <= wanted.from && range.to >= wanted.from) {
+        wanted.from = range.to + 1;
+        if (wanted.from > wanted.to) return true;
+      }
+    return false;
   }
 
   // Who makes the kernel slower that others are compared with looks better.

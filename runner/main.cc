@@ -6,6 +6,7 @@
 //   lockstep-runner [--jail LIMITS] report FD COMMAND...    runs it, reports on FD (doorkeeper.h)
 //   lockstep-runner survey FILE.ptx NAME...                 prints what it holds (survey.h)
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -64,6 +65,9 @@ class CapturedOutput {
 };
 
 int serve_standard_input() {
+  // Arrays come and go with every launch: their memory is kept, not given back and cleared anew.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
   // The socket moves away from 0 so that nothing reads it by accident.
   UniqueFd socket(fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10));
   UniqueFd null_fd(open("/dev/null", O_RDWR | O_CLOEXEC));

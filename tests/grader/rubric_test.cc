@@ -188,6 +188,14 @@ TEST(Plan, TheSolutionIsMeasuredOnTheVeryLaunchesThatAreJudged) {
   EXPECT_FALSE(same_problem(plan_submission(r, 10).back(), judged[1], judged[1].launch.kernel));
 }
 
+// What is only checked covers every size from 1 to 200 and every shape of the counted run.
+std::string drawn_shapes(const std::string& text) {
+  return replaced(
+      replaced(text, "vectors = [1, 37]\nrandom_vectors = { count = 2, from = 100, to = 200 }",
+               "vectors = [1]\nrandom_vectors = { count = 2, from = 2, to = 200 }"),
+      "blocks = [3]\nwarps = [1, 5]", "random_shapes = { blocks = [1, 9], warps = [1, 32] }");
+}
+
 std::string faults_of(const std::string& text) {
   std::string all;
   for (const std::string& fault : rubric_faults(parse_rubric(text, "r.toml"))) all += fault + "\n";
@@ -195,12 +203,12 @@ std::string faults_of(const std::string& text) {
 }
 
 TEST(RubricFaults, TellWhatCanBeBent) {
-  std::string drawn = replaced(kGood, "vectors = [64]\n",
-                               "random_vectors = { from = 64, to = 99 }\n"
+  std::string drawn = replaced(drawn_shapes(kGood), "vectors = [64]\n",
+                               "random_vectors = { from = 110, to = 180 }\n"
                                "random_shapes = { blocks = [1, 4], warps = [1, 32] }\n");
   std::string good = replaced(drawn, "relative_to = \"g<$1>\"", "relative_to = \"solution:g<$1>\"");
   EXPECT_EQ(faults_of(good), "");
-  EXPECT_NE(faults_of(drawn).find("r.toml:22: check fast compares with g<8>"), std::string::npos)
+  EXPECT_NE(faults_of(drawn).find("r.toml:21: check fast compares with g<8>"), std::string::npos)
       << faults_of(drawn);
   EXPECT_NE(faults_of(kGood).find("r.toml:10: run count counts sizes that are known beforehand"),
             std::string::npos)
@@ -212,8 +220,39 @@ TEST(RubricFaults, TellWhatCanBeBent) {
         << metric;
 }
 
+TEST(RubricFaults, TellWhatShowsThatAKernelIsCountedAndWhereNothingIsChecked) {
+  std::string good = replaced(replaced(drawn_shapes(kGood), "vectors = [64]\n",
+                                       "random_vectors = { from = 110, to = 180 }\n"
+                                       "random_shapes = { blocks = [1, 4], warps = [1, 32] }\n"),
+                              "relative_to = \"g<$1>\"", "relative_to = \"solution:g<$1>\"");
+  EXPECT_EQ(faults_of(good), "");
+  auto expect = [&](const char* from, const char* to, const char* fault) {
+    std::string faults = faults_of(replaced(good, from, to));
+    EXPECT_NE(faults.find(fault), std::string::npos) << faults;
+  };
+  expect("to = 180", "to = 220", "counts sizes that no other run draws");
+  expect("blocks = [1, 4]", "blocks = [1, 10]", "counts launch shapes that no other run draws");
+  expect("from = 2, to = 200", "from = 90, to = 200",
+         "sizes between 1 and 200 that no run can draw");
+}
+
+TEST(Plan, EveryOrderOfMagnitudeIsDrawn) {
+  Rubric r =
+      parse_rubric(replaced(kGood, "from = 100, to = 200", "from = 2, to = 100000"), "r.toml");
+  int small = 0, large = 0;
+  for (uint64_t seed = 1; seed < 400; ++seed)
+    for (const GradedLaunch& g : plan_submission(r, seed)) {
+      EXPECT_GE(g.launch.vectors, 1);
+      EXPECT_LE(g.launch.vectors, 100000);
+      small += g.launch.vectors > 1 && g.launch.vectors < 32 && g.launch.kernel == "f<8,1>";
+      large += g.launch.vectors > 60000 && g.launch.kernel == "f<8,1>";
+    }
+  EXPECT_GT(small, 100);
+  EXPECT_GT(large, 20);
+}
+
 TEST(RubricFaults, AComparisonWithAKernelThatIsHeldToTheSolutionStands) {
-  std::string text = replaced(kGood, "vectors = [64]\n",
+  std::string text = replaced(drawn_shapes(kGood), "vectors = [64]\n",
                               "random_vectors = { from = 64, to = 99 }\n"
                               "random_shapes = { blocks = [1, 4], warps = [1, 32] }\n");
   const std::string pin =
