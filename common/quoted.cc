@@ -24,19 +24,28 @@ bool ends_line(uint32_t code) {
   return (code >= '\n' && code <= '\r') || code == 0x85 || code == 0x2028 || code == 0x2029;
 }
 
-// Broken into pieces of at most `room` columns.
+// Broken into pieces of at most `room` columns on any terminal. Marks stay with their letter.
 std::vector<std::string> broken(const std::string& line, int room) {
   std::vector<std::string> pieces(1);
-  int width = 0;
-  Character c;
-  for (size_t at = 0; next_character(line, &at, &c);) {
-    if (width + c.width > room) {
+  std::string letter;
+  int width = 0, columns = 0;
+  const auto put = [&] {
+    if (width + columns > room) {
       pieces.emplace_back();
       width = 0;
     }
-    pieces.back() += c.bytes;
-    width += c.width;
+    pieces.back() += letter;
+    width += columns;
+    letter.clear();
+    columns = 0;
+  };
+  Character c;
+  for (size_t at = 0; next_character(line, &at, &c);) {
+    if (c.kind != CharacterKind::kMark) put();
+    letter += c.bytes;
+    columns += widest_columns(c);
   }
+  put();
   return pieces;
 }
 
@@ -111,7 +120,7 @@ std::string shown_name(std::string_view bytes, int most_columns) {
   Character c;
   for (size_t at = 0; !cut && next_character(whole, &at, &c);) {
     const std::string piece = shown(c, normal);
-    const int columns = display_width(piece);
+    const int columns = std::max(widest_columns(piece), widest_columns(c));
     cut = width + columns > most_columns;
     if (cut) break;
     blank = blank || c.code == ' ';

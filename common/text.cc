@@ -82,6 +82,17 @@ int display_width(std::string_view utf8) {
   return width;
 }
 
+int widest_columns(const Character& c) {
+  return c.kind == CharacterKind::kUnfit || c.code < 0x80 ? 1 : 2;
+}
+
+int widest_columns(std::string_view utf8) {
+  int columns = 0;
+  Character c;
+  for (size_t at = 0; next_character(utf8, &at, &c);) columns += widest_columns(c);
+  return columns;
+}
+
 std::string pad_left(std::string_view utf8, int width) {
   const int missing = width - display_width(utf8);
   return std::string(missing > 0 ? missing : 0, ' ') + std::string(utf8);

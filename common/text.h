@@ -29,8 +29,13 @@ struct Character {
 // before, or a new one at the beginning.
 bool next_character(std::string_view text, size_t* at, Character* out);
 
-// Columns of UTF-8 text; an unfit character counts as one.
+// Columns of UTF-8 text on most terminals; an unfit character counts as one.
 int display_width(std::string_view utf8);
+
+// Columns that no terminal exceeds: which characters are wide, and which take none, differs between
+// terminals and versions of Unicode; beyond ASCII each may take two, a mark too.
+int widest_columns(const Character& c);
+int widest_columns(std::string_view utf8);
 
 // Pads with spaces to a width in columns, on the left or the right.
 std::string pad_left(std::string_view utf8, int width);

@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "common/error.h"
 #include "common/quoted.h"
@@ -38,8 +39,7 @@ bool ends_with(const std::string& text, const std::string& end) {
 }
 
 // "alice" of "alice.cu", "alice.tar.gz" and "alice".
-std::string stem(const std::string& path) {
-  std::string name = base_name(path);
+std::string stem(const std::string& name) {
   for (const char* end :
        {".cu", ".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar.zst"})
     if (ends_with(name, end) && name.size() > strlen(end))
@@ -163,18 +163,21 @@ void stage_into(const SubmissionEntry& entry, const std::string& file_name,
   }
 }
 
-// Longer names are shown by their beginning and a hash of the whole, which no other has.
+// Longer names are shown by their beginning and a hash of the whole, which no other has. Between
+// the two is what stands in no whole name: there a backslash comes before \, " and x alone.
 constexpr int kMostNameColumns = 48;
 
 std::string shown_identity(const std::string& name, const std::string& identity) {
   std::string whole = shown_name(name, INT_MAX);
-  if (display_width(whole) <= kMostNameColumns) return whole;
-  return shown_name(name, kMostNameColumns / 2) + sha256(identity).substr(0, kMostNameColumns / 2);
+  if (widest_columns(whole) <= kMostNameColumns) return whole;
+  return shown_name(name, kMostNameColumns / 2) + "\\#" +
+         sha256(identity).substr(0, kMostNameColumns / 2);
 }
 
 // "alice" where that can mean nothing else in this class, else "alice.cu".
 void set_shown_names(std::vector<SubmissionEntry>* list) {
   std::map<std::string, int> meanings;
+  std::set<std::string> shown;
   for (const SubmissionEntry& entry : *list) {
     ++meanings[entry.identity];
     if (stem(entry.identity) != entry.identity) ++meanings[stem(entry.identity)];
@@ -182,6 +185,9 @@ void set_shown_names(std::vector<SubmissionEntry>* list) {
   for (SubmissionEntry& entry : *list) {
     std::string brief = stem(entry.identity);
     entry.name = shown_identity(meanings[brief] > 1 ? entry.identity : brief, entry.identity);
+    if (!shown.insert(entry.name).second)
+      throw Error("two submissions would be shown as " + entry.name +
+                  ": nothing was graded; rename one of them");
   }
 }
 
@@ -205,22 +211,82 @@ std::vector<SubmissionEntry> entries_of(const fs::path& folder, const std::strin
   return list;
 }
 
-// Problems of members become problems of the submissions that these belong to.
-void add_problems(const std::vector<NotUnpacked>& problems, const std::string& folder,
-                  const std::string& top, std::vector<SubmissionEntry>* list) {
-  std::map<std::string, SubmissionEntry*> known;
-  std::map<std::string, std::string> unknown;
-  for (SubmissionEntry& entry : *list) known[entry.identity] = &entry;
-  for (const NotUnpacked& member : problems) {
-    bool below = !top.empty() && member.path.rfind(top, 0) == 0;
-    std::string path = member.path.substr(below ? top.size() : 0);
-    std::string identity = path.substr(0, path.find('/'));
-    auto found = known.find(identity);
-    std::string& problem = found != known.end() ? found->second->problem : unknown[identity];
-    if (problem.empty()) problem = member.problem;
+// "class/" where all that was unpacked lies in one folder: an archive of one folder is that folder.
+std::string only_folder(const std::vector<ClassMember>& members) {
+  std::set<std::string> tops;
+  for (const ClassMember& member : members)
+    if (member.problem.empty()) tops.insert(member.path.substr(0, member.path.find('/') + 1));
+  // One that lies in no folder has an empty one, unless it is alone.
+  const bool only = tops.size() == 1 && tops.begin()->ends_with('/');
+  return only ? *tops.begin() : "";
+}
+
+// One submission of a class's archive: a member, or the members of one folder.
+struct Group {
+  std::string identity, inner;  // inner: the folder's path, to be taken from the members' paths
+  std::vector<const ClassMember*> members;
+};
+
+std::vector<Group> groups_of(const std::vector<ClassMember>& members) {
+  const std::string top = only_folder(members);
+  std::vector<Group> groups;
+  std::map<std::string, size_t> folders;
+  for (const ClassMember& member : members) {
+    const size_t from = !top.empty() && member.path.starts_with(top) ? top.size() : 0;
+    const size_t slash = member.path.find('/', from);
+    const std::string identity = member.path.substr(from, slash - from);
+    if (slash == std::string::npos) {
+      groups.push_back({identity, "", {&member}});
+    } else if (identity[0] != '.') {
+      const std::string inner = member.path.substr(0, slash + 1);
+      auto [found, added] = folders.emplace(inner, groups.size());
+      if (added) groups.push_back({identity, inner, {}});
+      groups[found->second].members.push_back(&member);
+    }
   }
-  for (const auto& [identity, problem] : unknown)
-    list->push_back({"", folder + "/" + identity, identity, problem});
+  return groups;
+}
+
+fs::path place_of(const fs::path& folder, const ClassMember& member) {
+  return folder / std::to_string(member.number) / base_name(member.path);
+}
+
+// Puts the members of a student's folder beside each other. Why that cannot be.
+std::string gather(const Group& group, const fs::path& folder, const fs::path& into) {
+  for (const ClassMember* member : group.members) {
+    if (!member->problem.empty()) return member->problem;
+    const fs::path target = into / member->path.substr(group.inner.size());
+    std::error_code error;
+    fs::create_directories(target.parent_path(), error);
+    const bool taken = error || fs::exists(fs::symlink_status(target, error));
+    if (!taken) fs::rename(place_of(folder, *member), target, error);
+    if (taken || error)
+      return "member " + std::to_string(member->number) + " (" + shown_name(member->path) +
+             "): there are two of this name in the folder; which is meant?";
+  }
+  return {};
+}
+
+// Names that are there more than once, or not at all, are told apart by the members' numbers.
+std::vector<SubmissionEntry> entries_of_archive(const std::vector<ClassMember>& members,
+                                                const fs::path& folder) {
+  const std::vector<Group> groups = groups_of(members);
+  std::map<std::string, int> times;
+  for (const Group& group : groups) ++times[group.identity];
+  std::vector<SubmissionEntry> list;
+  for (const Group& group : groups) {
+    const ClassMember& first = *group.members.front();
+    SubmissionEntry entry{"", place_of(folder, first), group.identity, first.problem};
+    if (!group.inner.empty()) {
+      entry.path = folder / ("folder" + std::to_string(first.number)) / group.identity;
+      entry.problem = gather(group, folder, entry.path);
+    }
+    if (group.identity.empty()) entry.identity = "member";
+    if (group.identity.empty() || times[group.identity] > 1)
+      entry.identity += "/#" + std::to_string(first.number);
+    list.push_back(std::move(entry));
+  }
+  return list;
 }
 
 }  // namespace
@@ -250,26 +316,18 @@ std::vector<SubmissionEntry> list_submissions(const std::string& path, const std
   std::error_code error;
   fs::file_status status = fs::status(path, error);
   if (error || !fs::exists(status)) throw Error(path + ": there is no such file or folder");
-  std::string folder = path, top;
-  std::vector<NotUnpacked> problems;
-  if (!fs::is_directory(status)) {
+  std::vector<SubmissionEntry> list;
+  if (fs::is_directory(status)) {
+    list = entries_of(path, file_name, limits.class_entries);
+  } else {
     if (!is_archive_name(path))
       throw Error(path +
                   ": expected a folder or archive of submissions; for one file: grader check");
-    folder = work_folder + "/class";
+    const std::string folder = work_folder + "/class";
     fs::remove_all(folder, error);
     fs::create_directories(folder);
-    problems = unpack_class(path, folder, limits);
-    // An archive of one folder is that folder.
-    std::vector<fs::path> tops;
-    for (const fs::directory_entry& item : fs::directory_iterator(folder)) tops.push_back(item);
-    if (tops.size() == 1 && fs::is_directory(tops[0])) {
-      folder = tops[0];
-      top = tops[0].filename().string() + "/";
-    }
+    list = entries_of_archive(unpack_class(path, folder, limits), folder);
   }
-  std::vector<SubmissionEntry> list = entries_of(folder, file_name, limits.class_entries);
-  add_problems(problems, folder, top, &list);
   set_shown_names(&list);
   std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) {
     return a.name != b.name ? a.name < b.name : a.identity < b.identity;

@@ -22,6 +22,8 @@ struct StageLimits {
 
 // One submission before it is looked into. Who it is of is told by the bytes of its file's or
 // folder's name alone; what is shown is made of them, and no two of a class are shown alike.
+// Where several of an archive have one name, or a member has none, "/#" and the number of the
+// member follow: no name holds a slash.
 struct SubmissionEntry {
   std::string name;  // as shown: "alice" of alice.cu where no other could be meant
   std::string path;
@@ -42,8 +44,8 @@ struct StagedSubmission {
 SubmissionEntry single_submission(const std::string& path);
 
 // The submissions in a folder or archive, by name. An archive of a class is unpacked below
-// `work_folder`; what cannot be unpacked, a second member of the same name say, is a submission
-// with a problem. Throws Error where `path` is neither, or there are too many.
+// `work_folder`; a member that cannot be unpacked is a submission with a problem. Throws Error
+// where `path` is neither, or there are too many.
 std::vector<SubmissionEntry> list_submissions(const std::string& path, const std::string& file_name,
                                               const std::string& work_folder,
                                               const StageLimits& limits = {});
@@ -66,15 +68,16 @@ struct FoundFile {
 std::vector<FoundFile> find_in_archive(const std::string& path, const std::string& file_name,
                                        const StageLimits& limits, std::string* problem);
 
-// A member of a class's archive that was not unpacked: the path that it was to have, and why.
-struct NotUnpacked {
-  std::string path;
-  std::string problem;
+// A member of a class's archive, unpacked as folder/NUMBER/its name unless there is a problem.
+struct ClassMember {
+  std::string path;  // empty where it is not known, or leads out of the archive
+  size_t number = 0;
+  std::string problem = {};
 };
 
-// Unpacks the .cu files and inner archives of a class's archive below `folder`, whatever bytes
-// their names are. What lies outside of that folder, by its path, is left out without a word.
-std::vector<NotUnpacked> unpack_class(const std::string& path, const std::string& folder,
+// Unpacks the .cu files and inner archives of a class's archive, whatever bytes their names are;
+// each goes to a place of its own. Throws Error where the archive itself cannot be read on.
+std::vector<ClassMember> unpack_class(const std::string& path, const std::string& folder,
                                       const StageLimits& limits);
 
 }  // namespace lockstep::grader

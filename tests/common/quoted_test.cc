@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 #include <sstream>
@@ -62,6 +63,19 @@ TEST(Quoted, LinesAreBrokenBeforeATerminalBreaksThem) {
   for (int i = 0; i < 40; i++) wide += "\xE4\xBD\xA0";
   std::istringstream lines(Quoted(wide).marked(80));
   for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 80);
+  // So may one that Unicode gives none: a vowel sign (Mc), a mark, a letter that joins others.
+  for (const char* c : {"\xE0\xA4\xBE", "e\xCC\x81", "\xE1\x85\xA1", "\xC2\xB1"}) {
+    std::string many = "\xE0\xA4\x95";
+    for (int i = 0; i < 120; i++) many += c;
+    std::istringstream pieces(Quoted(many).marked(80));
+    for (std::string line; std::getline(pieces, line);) {
+      const auto leads = [](char byte) { return (byte & 0xC0) != 0x80; };
+      const auto ascii = std::count_if(line.begin(), line.end(), [](char b) { return b > 0; });
+      const auto all = std::count_if(line.begin(), line.end(), leads);
+      EXPECT_LE(ascii + 2 * (all - ascii), 80) << line;
+      EXPECT_FALSE(line.starts_with("    | \xCC")) << "a mark without its letter";
+    }
+  }
   EXPECT_EQ(Quoted("a\tb\t\tc").lines(), Lines{"a       b               c"});
 }
 

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -41,6 +43,17 @@ inline void make_archive(const std::string& path, const std::vector<ArchiveMembe
   }
   archive_write_close(a);
   archive_write_free(a);
+}
+
+// Sets the flag "this name is UTF-8" (APPNOTE.TXT 4.4.4, bit 11) for each member of a zip.
+inline void mark_as_utf8(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(in)), {});
+  for (size_t at = 0; at + 10 < bytes.size(); ++at) {
+    if (bytes.compare(at, 4, "PK\3\4") == 0) bytes[at + 7] |= 8;
+    if (bytes.compare(at, 4, "PK\1\2") == 0) bytes[at + 9] |= 8;
+  }
+  std::ofstream(path, std::ios::binary) << bytes;
 }
 
 }  // namespace lockstep::grader

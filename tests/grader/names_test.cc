@@ -3,12 +3,15 @@
 // in the store, in JSON and on the terminal, and no two are shown alike.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <map>
 #include <set>
 
 #include "common/error.h"
 #include "common/module_files.h"
 #include "common/quoted.h"
 #include "common/text.h"
+#include "grader/sha256.h"
 #include "tests/grader/archives.h"
 #include "tests/grader/corpus_run.h"
 #include "tests/grader/temporary.h"
@@ -74,31 +77,131 @@ TEST(Names, OfAFolderAreKeptApart) {
   }
 }
 
+using Staged = std::map<std::string, StagedSubmission>;
+
+Staged stage_class(const TemporaryFolder& t, const std::string& path,
+                   const StageLimits& limits = {}) {
+  const auto list = list_submissions(path, "hw02.cu", t.path("work"), limits);
+  expect_names_apart(list);
+  Staged staged;
+  for (const SubmissionEntry& entry : list)
+    staged[entry.identity] = stage_submission(entry, "hw02.cu", limits);
+  EXPECT_EQ(staged.size(), list.size());
+  return staged;
+}
+
+// Of a tar, and of zips whose names are said to be UTF-8 or not, which they need not be.
 TEST(Names, OfAnArchiveAreKeptApartOrTold) {
-  for (bool zip : {false, true}) {
+  for (const char* file : {"c.tar.gz", "plain.zip", "marked.zip"}) {
     TemporaryFolder t;
+    const std::string path = t.path(file);
+    const bool zip = path.ends_with(".zip");
     std::vector<ArchiveMember> members;
     for (const std::string& name : hard_names()) members.push_back({"class/" + name, name});
+    const size_t first = members.size() + 1;
     for (const char* twice : {"class/twice.cu", "./class/twice.cu", "class//twice.cu"})
       members.push_back({twice, twice});
     members.push_back({"class/way.cu", "a file"});
     members.push_back({"class/way.cu/hw02.cu", "and a folder"});
     members.push_back({"class/link.cu", "", AE_IFLNK, "/etc/passwd"});
     members.push_back({"class/" + std::string(300, 'y') + ".cu", "too long"});
-    const std::string path = t.path(zip ? "c.zip" : "c.tar.gz");
+    members.push_back({"class/../../out.cu", "outside"});
     make_archive(path, members, zip);
-    auto list = list_submissions(path, "hw02.cu", t.path("work"));
-    EXPECT_EQ(list.size(), hard_names().size() + 4) << path;
-    expect_names_apart(list);
-    std::map<std::string, StagedSubmission> staged;
-    for (const SubmissionEntry& entry : list)
-      staged[entry.identity] = stage_submission(entry, "hw02.cu");
+    if (path.ends_with("marked.zip")) mark_as_utf8(path);
+    Staged staged = stage_class(t, path);
+    EXPECT_EQ(staged.size(), hard_names().size() + 8) << path;
     for (const std::string& name : hard_names())
       EXPECT_EQ(staged[name].contents, name) << shown_name(name) << staged[name].problem;
-    for (const char* bad : {"twice.cu", "way.cu", "link.cu"})
-      EXPECT_NE(staged[bad].problem, "") << bad;
-    EXPECT_NE(staged["twice.cu"].problem.find("two of this name"), std::string::npos);
+    const auto key = [&](const std::string& name, size_t after) {
+      return name + "/#" + std::to_string(first + after);
+    };
+    EXPECT_EQ(staged[key("twice.cu", 0)].contents, "class/twice.cu");
+    EXPECT_EQ(staged[key("twice.cu", 1)].contents, "./class/twice.cu");
+    EXPECT_EQ(staged[key("twice.cu", 2)].contents, "class//twice.cu");
+    EXPECT_EQ(staged[key("way.cu", 3)].contents, "a file");
+    EXPECT_EQ(staged[key("way.cu", 4)].contents, "and a folder");
+    EXPECT_NE(staged["link.cu"].problem, "");
+    EXPECT_NE(staged[key("member", 7)].problem.find("leads out"), std::string::npos);
   }
+}
+
+void replace_in_file(const std::string& path, const std::string& from, const std::string& to) {
+  std::string bytes = read_file(path);
+  for (size_t at = 0; (at = bytes.find(from, at)) != std::string::npos; at += to.size())
+    bytes.replace(at, from.size(), to);
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+// A damaged, an overlong and a nameless member, and one with a byte 0: each its own problem.
+TEST(Names, AMemberThatCannotBeTakenStopsNoOther) {
+  TemporaryFolder t;
+  const std::string path = t.path("c.zip");
+  std::string mixed;
+  for (unsigned i = 0; i < 4000; ++i) mixed += static_cast<char>(i * i * 40503u >> 7);
+  make_archive(path,
+               {{"damaged.cu", mixed},
+                {"ada.cu", "ada"},
+                {"ada.cuQx", "no name"},
+                {"bomb.cu", std::string(3 << 20, 'b')},
+                {"zoe.cu", "zoe"}},
+               true);
+  replace_in_file(path, "ada.cuQx", std::string("ada.cu\0x", 8));
+  std::string bytes = read_file(path);
+  bytes[bytes.find("damaged.cu") + 500] ^= 0x55;
+  std::ofstream(path, std::ios::binary) << bytes;
+  Staged staged = stage_class(t, path);
+  EXPECT_EQ(staged.size(), 5u);
+  EXPECT_EQ(staged["ada.cu"].contents, "ada");
+  EXPECT_EQ(staged["zoe.cu"].contents, "zoe");
+  EXPECT_NE(staged["damaged.cu"].problem.find("member 1 (damaged.cu): it is damaged"),
+            std::string::npos)
+      << staged["damaged.cu"].problem;
+  EXPECT_NE(staged["member/#3"].problem.find("a byte that is 0"), std::string::npos);
+  EXPECT_NE(staged["bomb.cu"].problem.find("larger than 1024 KiB"), std::string::npos);
+}
+
+// What one takes of the limits is refused to it; in a tar, what follows cannot be reached then.
+TEST(Names, AMemberBeyondTheLimitsIsTold) {
+  for (bool zip : {true, false}) {
+    TemporaryFolder t;
+    const std::string path = t.path(zip ? "c.zip" : "c.tar.gz");
+    make_archive(
+        path, {{"ada.cu", "ada"}, {"big.cu", std::string(3 << 20, 'b')}, {"zoe.cu", "zoe"}}, zip);
+    StageLimits limits;
+    limits.class_bytes = 1 << 20;
+    limits.file_bytes = 8 << 20;
+    try {
+      Staged staged = stage_class(t, path, limits);
+      EXPECT_TRUE(zip);
+      EXPECT_EQ(staged["zoe.cu"].contents, "zoe") << staged["zoe.cu"].problem;
+      EXPECT_NE(staged["big.cu"].problem.find("expands"), std::string::npos);
+    } catch (const Error& e) {
+      EXPECT_FALSE(zip) << e.what();
+      EXPECT_NE(std::string(e.what()).find("member 2 (big.cu)"), std::string::npos) << e.what();
+    }
+  }
+}
+
+// What a zip is, its first bytes say; those of a tar are a student's.
+TEST(Names, AFirstMemberMakesNoZipOfATar) {
+  TemporaryFolder t;
+  make_archive(t.path("c.tar.gz"), {{"PK\3\4.cu", "a"}, {"zoe.cu", "zoe"}}, false);
+  ASSERT_EQ(std::system(("gzip -d " + t.path("c.tar.gz")).c_str()), 0);
+  EXPECT_EQ(stage_class(t, t.path("c.tar"))["zoe.cu"].contents, "zoe");
+}
+
+// The short form of a long name is nobody's whole name.
+TEST(Names, AShortenedNameIsNoOthersWholeName) {
+  TemporaryFolder t;
+  std::string name = "Anna_Maria_Lopez_Zoe\xCC\x81_de_la_Fuente_y_Lovelace_1815.cu";
+  for (int i = 0; i < 3; ++i) {
+    t.write("class/" + name, "");
+    name = single_submission(t.path("class/" + name)).name + ".cu";
+  }
+  t.write("class/Anna_Maria_Lopez_Zoe..." + sha256("Anna").substr(0, 24) + ".cu", "");
+  const auto list = list_submissions(t.path("class"), "hw02.cu", t.path("work"));
+  EXPECT_EQ(list.size(), 4u);
+  expect_names_apart(list);
 }
 
 TEST(Names, AMemberThatIsThereTwiceIsNotChosenSilently) {

@@ -152,9 +152,12 @@ TEST(ListSubmissions, UnpacksTheArchiveOfAClass) {
                 {"submissions/../../evil.cu", "c"}},
                true);
   auto list = list_submissions(t.path("class.zip"), "hw02.cu", t.path("work"));
-  ASSERT_EQ(list.size(), 2u);
+  ASSERT_EQ(list.size(), 3u);
   EXPECT_EQ(list[0].name, "alice");
+  EXPECT_EQ(stage_submission(list[0], "hw02.cu").contents, "a");
   EXPECT_EQ(stage_submission(list[1], "hw02.cu").contents, "b");
+  EXPECT_EQ(list[2].name, "member/#3");
+  EXPECT_NE(list[2].problem, "");
   EXPECT_FALSE(std::filesystem::exists(t.path("evil.cu")));
 }
 
