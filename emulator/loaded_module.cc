@@ -122,11 +122,15 @@ std::unique_ptr<LoadedModule> load_module_files(const ModuleFiles& files, Addres
   if (!files.cubin.empty()) m->cubin.emplace(Cubin::read(files.cubin));
   allocate_variables(*m);
   initialize_variables(*m);
+  PtxFunctions functions;
+  for (const Function& f : m->ptx.functions)
+    if (f.has_body) functions.emplace(f.name);
   for (uint32_t i = 0; i < m->ptx.functions.size(); ++i) {
     const Function& f = m->ptx.functions[i];
     if (!f.is_entry || !f.has_body) continue;
     SassHints sass;
-    if (m->cubin) sass = {{*m->cubin, std::string(f.name)}, {*m->cubin, std::string(f.name)}};
+    const std::string name(f.name);
+    if (m->cubin) sass = {{*m->cubin, name}, {*m->cubin, name, functions}};
     m->kernel_functions.push_back(i);
     m->refusals.emplace_back();
     try {

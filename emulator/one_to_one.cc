@@ -94,7 +94,38 @@ class OneToOne {
   const KernelProfile& p_;
 };
 
+bool is_executed(const InstructionProfile& ptx, OpClass kind) {
+  if (ptx.requests == 0) return false;
+  if (ptx.op == kind) return true;
+  switch (kind) {
+    case OpClass::kGlobalLoad:
+      return ptx.op == OpClass::kGenericLoad && ptx.sectors > 0;
+    case OpClass::kGlobalStore:
+      return ptx.op == OpClass::kGenericStore && ptx.sectors > 0;
+    case OpClass::kSharedLoad:
+      return ptx.op == OpClass::kGenericLoad && ptx.wavefronts > 0;
+    default:
+      return ptx.op == OpClass::kGenericStore && ptx.wavefronts > 0;
+  }
+}
+
 }  // namespace
+
+bool lost_accesses(const SassMap& map, const KernelProfile& profile, OpClass kind) {
+  bool executed = false, in_sass = kind == OpClass::kGlobalStore;
+  for (const InstructionProfile& ptx : profile.instructions) executed |= is_executed(ptx, kind);
+  if (!executed) return false;
+  for (int i = 0; i < int(map.graph.code.size()); ++i) {
+    const SassKind sass = map.graph.code[i].kind;
+    if (map.cold[map.graph.block_of[i]]) continue;
+    in_sass |= same_operation(sass, kind);
+    const int p = map.ptx[i];
+    if (p >= 0 && is_executed(profile.instructions[p], kind) &&
+        same_operation(sass, profile.instructions[p].op))
+      return false;
+  }
+  return in_sass;
+}
 
 bool shared_one_to_one(const SassMap& map, const SassFlow& flow, SassGuards& guards,
                        const KernelProfile& profile) {

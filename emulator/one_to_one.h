@@ -11,6 +11,11 @@
 
 namespace lockstep::emulator {
 
+// True where execution saw accesses of a kind (loads or stores of global or shared memory) of which
+// no PTX instruction has any in the SASS, although the SASS has such accesses, or must have: what
+// was stored to global memory is found there afterwards. Their counts are then not known.
+bool lost_accesses(const SassMap& map, const KernelProfile& profile, OpClass kind);
+
 bool shared_one_to_one(const SassMap& map, const SassFlow& flow, SassGuards& guards,
                        const KernelProfile& profile);
 

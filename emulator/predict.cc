@@ -44,6 +44,7 @@ class Predictor {
   Counts run() {
     instructions();
     memory();
+    if (mapped()) withdraw_lost();
     control();
     if (p_.recursive_partings > 0) withdraw_groups();
     collect_lines();
@@ -350,6 +351,29 @@ class Predictor {
       counts_.unavailable[name] = "where lanes meet that part in a recursive function is not known";
       tiers_.erase(name);
       value = counts_.values.erase(value);
+    }
+  }
+
+  // What execution saw is in the SASS under lines that are not its own: no count of it is known.
+  void withdraw_lost() {
+    const std::pair<OpClass, std::vector<const char*>> counts[] = {
+        {OpClass::kGlobalLoad,
+         {metric::kGlobalLoadRequests, metric::kGlobalLoadSectors, metric::kL2ToL1Bytes,
+          metric::kGlobalBankConflicts}},
+        {OpClass::kGlobalStore,
+         {metric::kGlobalStoreRequests, metric::kGlobalStoreSectors, metric::kL1ToL2Bytes,
+          metric::kGlobalBankConflicts}},
+        {OpClass::kSharedLoad,
+         {metric::kSharedRequests, metric::kSharedWavefronts, metric::kSharedWavefrontsIdeal}},
+        {OpClass::kSharedStore,
+         {metric::kSharedRequests, metric::kSharedWavefronts, metric::kSharedWavefrontsIdeal}}};
+    for (const auto& [kind, metrics] : counts) {
+      if (!lost_accesses(map_, p_, kind)) continue;
+      for (const char* name : metrics) {
+        counts_.values.erase(name);
+        tiers_.erase(name);
+        counts_.unavailable[name] = "the SASS line table does not tell which accesses are executed";
+      }
     }
   }
 

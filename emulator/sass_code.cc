@@ -4,6 +4,7 @@
 #include "emulator/sass_code.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "common/error.h"
 #include "emulator/line_table.h"
@@ -14,21 +15,30 @@ namespace {
 constexpr size_t kMostInstructions = 400000;
 constexpr uint32_t kCallRelocation = 0x4b;
 
-// ptxas's own, "$__internal_4_$__cuda_sm20_sqrt_rn_f32_slowpath"; functions of libdevice that are
-// in the PTX have names like "$k$__internal_accurate_pow".
-bool is_routine(const std::string& name) {
-  constexpr std::string_view kOwn = "__internal_";
-  const size_t own = name.find(kOwn);
-  const size_t number = own + kOwn.size();
-  const bool numbered = own != std::string::npos && number < name.size() && name[number] >= '0' &&
-                        name[number] <= '9';
-  return numbered || name.find("__cuda_sm") != std::string::npos;
+// Whether a symbol in a section is a function of the PTX, under its name or as ptxas decorates it:
+// "$KERNEL$NAME" in the section of a kernel that calls it, "$__internal_4_$NAME" as its routines if
+// the name begins as theirs do, "NAME$15" for a second symbol of one that others may link with.
+bool is_ptx_function(const PtxFunctions& functions, std::string_view section,
+                     std::string_view symbol) {
+  const std::string prefix = "$" + std::string(section) + "$";
+  if (symbol.starts_with(prefix)) symbol.remove_prefix(prefix.size());
+  if (functions.contains(symbol)) return true;
+  constexpr std::string_view kOwn = "$__internal_";
+  if (symbol.starts_with(kOwn)) {
+    const size_t end = symbol.find_first_not_of("0123456789", kOwn.size());
+    if (end != std::string_view::npos && symbol.substr(end).starts_with("_$"))
+      symbol.remove_prefix(end + 2);
+  }
+  if (functions.contains(symbol)) return true;
+  const size_t name = symbol.find_last_not_of("0123456789");
+  return name != std::string_view::npos && symbol[name] == '$' && name + 1 < symbol.size() &&
+         functions.contains(symbol.substr(0, name));
 }
 
 class Gatherer {
  public:
-  Gatherer(const Cubin& cubin, SassCode* out)
-      : cubin_(cubin), out_(*out), table_(cubin, ".nv_debug_line_sass") {}
+  Gatherer(const Cubin& cubin, const PtxFunctions& functions, SassCode* out)
+      : cubin_(cubin), functions_(functions), out_(*out), table_(cubin, ".nv_debug_line_sass") {}
 
   std::string run(const CubinKernel& kernel, const std::string& name) {
     parts_ = {name};
@@ -55,7 +65,7 @@ class Gatherer {
     lines.resize(count);
     out_.lines.insert(out_.lines.end(), lines.begin(), lines.end());
     for (const auto& [function, offset] : cubin_.functions_in(".text." + name)) {
-      if (!is_routine(function) && offset / 16 < count)
+      if (is_ptx_function(functions_, name, function) && offset / 16 < count)
         out_.starts.push_back(int(base + offset / 16));
     }
     for (const Cubin::Relocation& r : cubin_.relocations(".text." + name)) {
@@ -75,6 +85,7 @@ class Gatherer {
   }
 
   const Cubin& cubin_;
+  const PtxFunctions& functions_;
   SassCode& out_;
   LineTable table_;
   std::vector<std::string> parts_;
@@ -83,12 +94,13 @@ class Gatherer {
 
 }  // namespace
 
-std::string gather_sass(const Cubin& cubin, const std::string& kernel, SassCode* out) {
+std::string gather_sass(const Cubin& cubin, const std::string& kernel,
+                        const PtxFunctions& functions, SassCode* out) {
   const CubinKernel* found = cubin.find_kernel(kernel);
   if (!found) return "the cubin lacks the kernel";
   if (found->code.size() < 16) return "the cubin has no code for the kernel";
   try {
-    return Gatherer(cubin, out).run(*found, kernel);
+    return Gatherer(cubin, functions, out).run(*found, kernel);
   } catch (const Error&) {
     return "the cubin's line table is broken";
   }

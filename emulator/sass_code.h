@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,7 +23,11 @@ struct SassCode {
   std::vector<std::pair<int, int>> indirect;  // targets of indirect branches: (branch, target)
 };
 
+// Functions of the PTX that the kernel can reach, at the least: any other is a routine of ptxas.
+using PtxFunctions = std::set<std::string, std::less<>>;
+
 // Returns the reason why there is none, "" where there is one.
-std::string gather_sass(const Cubin& cubin, const std::string& kernel, SassCode* out);
+std::string gather_sass(const Cubin& cubin, const std::string& kernel,
+                        const PtxFunctions& functions, SassCode* out);
 
 }  // namespace lockstep::emulator

@@ -243,6 +243,19 @@ class Voter {
   std::vector<int> deepest_;
 };
 
+// Every routine of ptxas has one line of the PTX for all of it, and works on registers and stack. A
+// function that does not is the program's, under a name that nobody knows.
+bool is_of_the_program(const SassGraph& g, const SassFunction& f,
+                       const std::vector<uint32_t>& lines) {
+  for (int i = f.first; i < f.last; ++i) {
+    const SassKind kind = g.code[i].kind;
+    const bool local = kind == SassKind::kLocalLoad || kind == SassKind::kLocalStore;
+    if (!local && kind >= SassKind::kGlobalLoad && kind <= SassKind::kAsyncCopy) return true;
+    if (lines[i] != lines[f.first]) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool same_operation(SassKind sass, OpClass ptx) {
@@ -299,11 +312,18 @@ bool ends_a_side(const SassMap& map, const KernelProfile& profile, int i) {
 
 std::string map_sass(const Cubin& cubin, const KernelProfile& profile, SassMap* map) {
   SassCode code;
-  if (std::string why = gather_sass(cubin, profile.kernel, &code); !why.empty()) return why;
+  PtxFunctions functions;
+  for (const InstructionProfile& ptx : profile.instructions) functions.insert(ptx.function);
+  if (std::string why = gather_sass(cubin, profile.kernel, functions, &code); !why.empty())
+    return why;
   const size_t count = code.code.size();
   const std::vector<uint32_t>& lines = code.lines;
   map->graph = build_sass_graph(std::move(code.code), code.starts, code.indirect);
 
+  for (const SassFunction& f : map->graph.functions) {
+    if (f.internal && is_of_the_program(map->graph, f, lines))
+      return "the cubin has a function that is neither in the PTX nor a routine of the compiler";
+  }
   std::unordered_map<uint32_t, int> by_line;
   for (int i = 0; i < int(profile.instructions.size()); ++i) {
     const InstructionProfile& ptx = profile.instructions[i];

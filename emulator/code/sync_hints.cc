@@ -179,9 +179,9 @@ class Finder {
 
 }  // namespace
 
-SyncHints::SyncHints(const Cubin& cubin, const std::string& kernel) {
+SyncHints::SyncHints(const Cubin& cubin, const std::string& kernel, const PtxFunctions& functions) {
   SassCode code;
-  if (!gather_sass(cubin, kernel, &code).empty()) return;
+  if (!gather_sass(cubin, kernel, functions, &code).empty()) return;
   Finder finder(build_sass_graph(std::move(code.code), code.starts, code.indirect), code.lines);
   finder.find_branches(&branches_, &regions_);
   if (finder.calls_functions()) finder.run(&parting_, &doubtful_, &meeting_);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "emulator/cubin.h"
+#include "emulator/sass_code.h"
 
 namespace lockstep::emulator {
 
@@ -33,7 +34,7 @@ class SyncHints {
  public:
   SyncHints() = default;
   // Empty where the cubin lacks the kernel or its line table; of calls, where it calls no function.
-  SyncHints(const Cubin& cubin, const std::string& kernel);
+  SyncHints(const Cubin& cubin, const std::string& kernel, const PtxFunctions& functions);
   // Of a kernel that calls no function.
   SyncHints(std::vector<SyncedBranch> branches, std::vector<SyncRegion> regions)
       : branches_(std::move(branches)), regions_(std::move(regions)) {}

@@ -89,6 +89,19 @@ TEST_P(Calls, InstructionsOfTheFunctionAreIncluded) {
   EXPECT_GT(value(counts, metric::kWarpInstructions), 8 * 15);
 }
 
+// Names like those of ptxas's own routines hide nothing.
+TEST_P(Calls, AFunctionsNameChangesNoCount) {
+  const Counts plain = count(GetParam(), "calls_named_otherwise");
+  EXPECT_EQ(value(plain, metric::kGlobalStoreRequests), 4 * 8);
+  EXPECT_GT(value(plain, metric::kWarpInstructions), 8 * 16);
+  for (const char* kernel : {"calls_named_cuda_sm", "calls_named_internal"}) {
+    const Counts named = count(GetParam(), kernel);
+    for (const char* metric : {metric::kWarpInstructions, metric::kGlobalLoadRequests,
+                               metric::kGlobalStoreRequests, metric::kGlobalStoreSectors})
+      EXPECT_EQ(value(named, metric), value(plain, metric)) << kernel << " " << metric;
+  }
+}
+
 // On an H200 one warp stored up to nine times in a recursive kernel (recursion of h200_fresh).
 TEST_P(Calls, RequestsAfterLanesPartInARecursionAreNotClaimed) {
   const Counts parted = count(GetParam(), "recurses");

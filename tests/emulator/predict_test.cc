@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "common/backend.h"
 #include "common/metrics.h"
 #include "tests/emulator/test_modules.h"
@@ -119,6 +121,65 @@ TEST(Predict, CountsBySourceLineAddUpToTheWhole) {
   EXPECT_EQ(counts.lines[0].counts.at(metric::kGlobalLoadSectors).value, 40);
   const Counts without = predict_counts(profile_of("k"), nullptr, device_profile(""), {false});
   EXPECT_TRUE(without.lines.empty());
+}
+
+// Lines of the PTX with this text in the kernel's body.
+std::vector<int> lines_with(const std::string& ptx, const std::string& kernel,
+                            const std::string& text) {
+  std::vector<int> found;
+  std::istringstream lines(ptx);
+  bool inside = false;
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    if (line.find(".entry " + kernel + "(") != std::string::npos) inside = true;
+    if (inside && line == "}") break;
+    if (inside && line.find(text) != std::string::npos) found.push_back(number);
+  }
+  return found;
+}
+
+TEST(Predict, AFunctionThatNobodyKnowsIsNoRoutineIfItHasLinesOrAccesses) {
+  const std::string module = "build/modules/tests/emulator/kernels/calls";
+  const std::string ptx = file_bytes(module + ".ptx");
+  if (file_bytes(module + ".cubin").empty()) GTEST_SKIP() << "no CUDA toolkit";
+  const Cubin cubin = Cubin::read(module + ".cubin");
+  KernelProfile profile = profile_of("calls_a_function");
+  const std::vector<int> stores = lines_with(ptx, "calls_a_function", "st.global");
+  ASSERT_EQ(stores.size(), 1u);
+  profile.instructions[0].ptx_line = stores[0];
+  profile.instructions[0].op = OpClass::kGlobalStore;
+  const Counts unknown = predict_counts(profile, &cubin, device_profile(""));
+  ASSERT_TRUE(unknown.unavailable.count(metric::kWarpInstructions));
+  EXPECT_NE(unknown.unavailable.at(metric::kWarpInstructions).find("neither in the PTX"),
+            std::string::npos);
+  EXPECT_EQ(unknown.find(metric::kGlobalStoreSectors)->value, 40);  // as executed
+  profile.instructions.push_back(load(0, 0));
+  profile.instructions.back().function = "_Z12sum_of_threePKf";
+  const Counts known = predict_counts(profile, &cubin, device_profile(""));
+  const auto why = known.unavailable.find(metric::kWarpInstructions);
+  EXPECT_TRUE(why == known.unavailable.end() ||
+              why->second.find("neither in the PTX") == std::string::npos);
+}
+
+// Execution saw accesses on a line of which the SASS has none, though it has such accesses.
+TEST(Predict, AccessesThatTheSassHasElsewhereAreNotZero) {
+  LOCKSTEP_NEEDS_MODULE("h200/kernels");
+  const Cubin cubin = Cubin::read(test_module("h200/kernels", ".cubin"));
+  const std::string ptx = file_bytes(test_module("h200/kernels", ".ptx"));
+  const std::vector<int> stores = lines_with(ptx, "k_copy", "st.global");
+  ASSERT_FALSE(stores.empty());
+  KernelProfile profile = profile_of("k_copy");
+  profile.instructions[0].ptx_line = stores[0];  // of a load, by the profile
+  const Counts loads = predict_counts(profile, &cubin, device_profile(""));
+  EXPECT_EQ(loads.find(metric::kGlobalLoadSectors), nullptr);
+  EXPECT_TRUE(loads.unavailable.count(metric::kGlobalLoadSectors));
+  EXPECT_TRUE(loads.unavailable.count(metric::kL2ToL1Bytes));
+  ASSERT_NE(loads.find(metric::kGlobalStoreSectors), nullptr);
+  profile.instructions[0].op = OpClass::kGlobalStore;
+  const Counts right = predict_counts(profile, &cubin, device_profile(""));
+  ASSERT_NE(right.find(metric::kGlobalStoreSectors), nullptr);
+  EXPECT_EQ(right.find(metric::kGlobalStoreSectors)->value, 40);
 }
 
 TEST(Predict, AProfileThatPointsNowhereIsRefused) {

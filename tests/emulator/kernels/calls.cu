@@ -28,3 +28,26 @@ __device__ __noinline__ int fibonacci(int k) {
 }
 
 KERNEL(recurses) { out[TID] = fibonacci(TID % 4 * n); }
+
+// Names like those of ptxas's own routines.
+extern "C" __device__ __noinline__ void __cuda_sm20_add_strided(float* out, const float* in) {
+  const volatile float* from = in;
+  volatile float* to = out;
+  for (int i = 0; i < 4; i++) to[TID] = from[TID / 8] + from[i];
+}
+
+__device__ __noinline__ void __internal_0_add(float* out, const float* in) {
+  const volatile float* from = in;
+  volatile float* to = out;
+  for (int i = 0; i < 4; i++) to[TID] = from[TID / 8] + from[i];
+}
+
+__device__ __noinline__ void add_strided(float* out, const float* in) {
+  const volatile float* from = in;
+  volatile float* to = out;
+  for (int i = 0; i < 4; i++) to[TID] = from[TID / 8] + from[i];
+}
+
+KERNEL(calls_named_cuda_sm) { __cuda_sm20_add_strided(out, in); }
+KERNEL(calls_named_internal) { __internal_0_add(out, in); }
+KERNEL(calls_named_otherwise) { add_strided(out, in); }
