@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: prints a line from every thread, with escapes for the terminal.
-// Expect: partial|not_measured 30..45
+// Expect: partial 25..60
 #include <cstdio>
 #include "../given.cuh"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Style: the starter: right, and unroll_degree times the work.
-// Expect: partial 35..35
+// Expect: partial 25..35
 #include "../../hostile/given.cuh"
 
 template <int d_l, int grp_size, int unroll_degree>

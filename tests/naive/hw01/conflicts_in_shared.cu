@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Style: the intended answer, with each element passed through shared memory at eight-way conflicts.
+// Expect: partial 60..92
+using elt_t = float;
+
+// One thread normalizes vector h by itself.
+template <int d_l>
+__device__ void norm_vector(elt_t* l_out, const elt_t* l_in, int h) {
+  const size_t idx_vec_start = size_t(h) * d_l;
+  elt_t sum = 0;
+  for (int i = 0; i < d_l; i++) sum += l_in[idx_vec_start + i];
+  const elt_t avg = sum / d_l;
+  for (int i = 0; i < d_l; i++)
+    l_out[idx_vec_start + i] = l_in[idx_vec_start + i] - avg;
+}
+
+template <int d_l>
+__global__ void norm_base(elt_t* l_out, const elt_t* l_in, int n_l) {
+  const int tid = threadIdx.x + blockIdx.x * blockDim.x;
+  for (int h = tid; h < n_l; h += blockDim.x * gridDim.x)
+    norm_vector<d_l>(l_out, l_in, h);
+}
+
+template <int grp_size>
+__device__ elt_t group_sum(elt_t thd_sum) {
+  for (int dist = grp_size / 2; dist > 0; dist /= 2)
+    thd_sum += __shfl_xor_sync(~0u, thd_sum, dist);
+  return thd_sum;
+}
+
+template <int d_l, int grp_size>
+__global__ void norm_group(elt_t* l_out, const elt_t* l_in, int n_l) {
+  __shared__ float slots[1024 * 8];
+  volatile float* slot = slots + threadIdx.x * 8;
+  const int tid = threadIdx.x + blockIdx.x * blockDim.x;
+  const int n_threads = blockDim.x * gridDim.x;
+  const int sub_lane = threadIdx.x % grp_size;
+  constexpr int vecs_per_warp = 32 / grp_size;
+  const int n_l_full = n_l - n_l % vecs_per_warp;
+  const int h_start = tid / grp_size;
+  const int h_inc = n_threads / grp_size;
+  for (int h = h_start; h < n_l_full; h += h_inc) {
+    const size_t idx_vec_thd_start = size_t(h) * d_l + sub_lane;
+    elt_t thd_sum = 0;
+    for (int i = 0; i < d_l; i += grp_size) {
+      *slot = l_in[idx_vec_thd_start + i];
+      thd_sum += *slot;
+    }
+    const elt_t sum = group_sum<grp_size>(thd_sum);
+    const elt_t avg = sum / d_l;
+    for (int i = 0; i < d_l; i += grp_size)
+      l_out[idx_vec_thd_start + i] = l_in[idx_vec_thd_start + i] - avg;
+  }
+  for (int h = n_l_full + tid; h < n_l; h += n_threads)
+    norm_vector<d_l>(l_out, l_in, h);
+}
