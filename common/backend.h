@@ -86,6 +86,8 @@ struct Launch {
   Dim3 block;
   uint32_t dynamic_shared_bytes = 0;
   std::vector<Argument> arguments;
+  // Emulator, where nothing is counted: 0: ascending; else a seed that permutes blocks and warps.
+  uint64_t order = 0;
 };
 
 // Called around every execution of a kernel inside time_us() and count(), which may execute it

@@ -292,6 +292,8 @@ std::string Measurement::repeat_command(const Pending& p) const {
   command +=
       fmt::format(" --kernel {} --seed {}", shell_quoted(p.job.c.kernel), p.row.record.check.seed);
   if (p.job.fresh_inputs) command += fmt::format(" --vectors {}", p.job.vectors);
+  // Counted, the emulator runs blocks and warps in another order.
+  if (emulated_ && !p.job.counters) command += " --no-counters";
   return command + options_.command_suffix;
 }
 

@@ -31,7 +31,7 @@ class Session {
 
   // These execute the launch and check every execution. What is wrong first ends up in *check,
   // whose status is "correct" otherwise. KernelFault and Error pass through.
-  void verify(const Launch& launch, CheckResult* check);
+  void verify(Launch launch, CheckResult* check);
   std::optional<double> time_us(const Launch& launch, int repetitions, CheckResult* check);
   std::vector<Counts> count(const std::vector<Launch>& launches,
                             const std::vector<CheckResult*>& checks);

@@ -157,7 +157,8 @@ void EmulatorBackend::set_parameters(const Launch& launch, const Program& progra
   }
 }
 
-KernelProfile EmulatorBackend::execute(const Launch& launch, bool model_l1) {
+// Counts are those of ascending order: what the L1 holds, and who waits how often, hangs on it.
+KernelProfile EmulatorBackend::execute(const Launch& launch, bool counted) {
   const size_t kernel = find_kernel(launch.kernel);
   check_launch(module(), kernel, launch, profile_);
   const Program& program = module().programs[kernel];
@@ -175,6 +176,7 @@ KernelProfile EmulatorBackend::execute(const Launch& launch, bool model_l1) {
   state.resident_blocks =
       static_cast<uint32_t>(std::max(emulator::max_blocks_per_sm(profile_, block), 1));
   state.lane_order = options_.lane_order;
+  state.order = counted ? 0 : launch.order;
   state.step_budget = options_.step_budget != 0 ? options_.step_budget : kDefaultStepBudget;
   if (options_.total_step_budget != 0) {
     const uint64_t left = options_.total_step_budget - std::min(steps_, options_.total_step_budget);
@@ -185,7 +187,7 @@ KernelProfile EmulatorBackend::execute(const Launch& launch, bool model_l1) {
   }
   LaunchOptions options;
   options.threads = options_.threads > 0 ? options_.threads : processors();
-  options.model_l1 = model_l1;
+  options.model_l1 = counted;
   options.l1.capacity_bytes =
       static_cast<uint64_t>(std::max<int64_t>(l1_capacity(profile_, block), 0));
   options.l1.write_through = profile_.l1_write_through;

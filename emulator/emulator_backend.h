@@ -51,7 +51,7 @@ class EmulatorBackend final : public Backend {
   size_t find_kernel(const std::string& name) const;
   BlockNeeds needs(const Launch& launch) const;
   void set_parameters(const Launch& launch, const Program& program, LaunchState& state);
-  KernelProfile execute(const Launch& launch, bool model_l1);
+  KernelProfile execute(const Launch& launch, bool counted);
 
   BackendOptions options_;
   DeviceProfile profile_;

@@ -162,6 +162,7 @@ void put_launch(Writer& w, const Launch& launch) {
   put_dim(w, launch.grid);
   put_dim(w, launch.block);
   w.u32(launch.dynamic_shared_bytes);
+  w.u64(launch.order);
   w.u64(launch.arguments.size());
   for (const Argument& a : launch.arguments) {
     w.u8(a.is_buffer);
@@ -177,6 +178,7 @@ Launch get_launch(Reader& r) {
   launch.grid = get_dim(r);
   launch.block = get_dim(r);
   launch.dynamic_shared_bytes = r.u32();
+  launch.order = r.u64();
   launch.arguments.resize(r.count(1024));
   for (Argument& a : launch.arguments) {
     a.is_buffer = r.flag();

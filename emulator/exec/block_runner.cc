@@ -8,6 +8,7 @@
 #include "emulator/exec/calls.h"
 #include "emulator/exec/groups.h"
 #include "emulator/exec/interpreter.h"
+#include "emulator/exec/permutation.h"
 #include "emulator/exec/synchronize.h"
 
 namespace lockstep::emulator {
@@ -91,6 +92,12 @@ void account(Warp& w) {
   if (all > launch.step_budget) too_slow(w);
 }
 
+// The order in which warps have their turns in this round: every round has one of its own.
+Permutation order_of_round(Block& block, uint64_t key) {
+  if (key != 0) key = mix(mix(key ^ block.linear) ^ ++block.rounds) | 1;
+  return Permutation(block.warps.size(), key);
+}
+
 }  // namespace
 
 void start_block(Block& block, Worker& worker, uint64_t linear) {
@@ -102,6 +109,7 @@ void start_block(Block& block, Worker& worker, uint64_t linear) {
   const auto warps = static_cast<uint32_t>((launch.block.count() + 31) / 32);
   block.shared.begin_block(launch.shared_bytes, worker.program->shadow_shift);
   for (Barrier& b : block.barriers) b = Barrier();
+  block.rounds = 0;
   block.published = 0;
   block.output.clear();
   if (block.warps.size() != warps) block.warps = std::vector<Warp>(warps);
@@ -112,7 +120,9 @@ void start_block(Block& block, Worker& worker, uint64_t linear) {
 BlockResult run_block(Block& block, Worker& worker) {
   for (;;) {
     bool progress = false, can_run = false;
-    for (Warp& w : block.warps) {
+    const Permutation order = order_of_round(block, worker.launch->order);
+    for (uint64_t i = 0; i < block.warps.size(); ++i) {
+      Warp& w = block.warps[order[i]];
       if ((block.live >> w.index & 1) == 0 || w.ready == 0) continue;
       can_run = true;
       w.worker = &worker;

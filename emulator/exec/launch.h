@@ -34,6 +34,7 @@ struct LaunchState {
   uint32_t sm_count = 1;
   uint32_t resident_blocks = 1;  // on an SM
   uint32_t lane_order = 0;
+  uint64_t order = 0;  // of blocks, and of a block's warps; 0: ascending
   bool several_threads = false;
   uint64_t step_budget = 0;
   // Not 0: step_budget is what is left of this bound, which all launches share.
@@ -64,6 +65,7 @@ struct Block {
   uint32_t live = 0;  // warps that have not ended
   SharedMemory shared;
   Barrier barriers[16];
+  uint64_t rounds = 0;     // turns that all of its warps have had
   uint32_t published = 0;  // warps whose accesses a later acquire is ordered after
   std::string output;      // of printf
 };

@@ -10,24 +10,27 @@
 #include "common/error.h"
 #include "emulator/exec/block_runner.h"
 #include "emulator/exec/make_profile.h"
+#include "emulator/exec/permutation.h"
 
 namespace lockstep::emulator {
 namespace {
 
-// One SM: its share of the blocks, in order. Blocks run one after the other; where one waits for
-// another, the next one starts, up to what the SM can hold.
+// One SM: its share of the blocks, in the launch's order. They run one after the other; where one
+// waits for another, the next one starts, up to what the SM can hold.
 struct Sm {
   uint32_t number = 0;
-  uint64_t next = 0;  // block
+  uint64_t next = 0;  // place in the order of blocks
   std::unique_ptr<L1Model> l1;
   std::deque<std::unique_ptr<Block>> live;
 };
 
 struct Shared {
-  Shared(LaunchState& s, const LaunchOptions& o) : state(s), options(o) {}
+  Shared(LaunchState& s, const LaunchOptions& o)
+      : state(s), options(o), blocks(s.grid.count()), order(blocks, s.order) {}
   LaunchState& state;
   const LaunchOptions& options;
-  uint64_t blocks = 0;
+  const uint64_t blocks;
+  const Permutation order;
   uint32_t sms = 0;
   std::atomic<uint32_t> next_sm{0};
   std::mutex mutex;
@@ -85,8 +88,8 @@ class SmRunner {
     } else {
       block = std::make_unique<Block>();
     }
-    current_ = sm.next;
-    start_block(*block, worker_, sm.next);
+    current_ = shared_.order[sm.next];
+    start_block(*block, worker_, current_);
     sm.next += shared_.state.sm_count;
     if (sm.l1 != nullptr) sm.l1->begin_block(static_cast<int>(block->warps.size()));
     sm.live.push_front(std::move(block));
@@ -193,7 +196,6 @@ void work(Shared& shared, Worker& worker) {
 
 KernelProfile run_launch(LaunchState& state, const LaunchOptions& options) {
   Shared shared(state, options);
-  shared.blocks = state.grid.count();
   shared.sms = static_cast<uint32_t>(std::min<uint64_t>(state.sm_count, shared.blocks));
   const auto threads = static_cast<size_t>(
       std::clamp<int64_t>(options.threads, 1, static_cast<int64_t>(std::max(1u, shared.sms))));

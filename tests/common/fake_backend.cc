@@ -82,6 +82,7 @@ std::vector<uint8_t> FakeBackend::read_guards(BufferId id) {
 
 void FakeBackend::launch(const Launch& launch) {
   launches++;
+  orders.push_back(launch.order);
   functions.at(launch.kernel)(FakeLaunch(launch, &memory_, kGuard));
 }
 

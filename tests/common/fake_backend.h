@@ -45,6 +45,7 @@ class FakeBackend : public Backend {
   std::function<void()> on_load = [] {};
 
   int loads = 0, launches = 0, timed = 0, counted = 0;
+  std::vector<uint64_t> orders;  // of the launches
   std::vector<uint32_t> poisons;
   size_t live_buffers() const { return memory_.size(); }
 

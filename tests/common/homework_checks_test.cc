@@ -22,6 +22,34 @@ TEST_F(HomeworkTest, TheEmulatorExecutesALaunchOnce) {
   EXPECT_EQ(executions, 1);
 }
 
+// The orders of blocks and warps; the kernel's result is wrong, so that a command is printed.
+TEST_F(HomeworkTest, WhatIsOnlyCheckedRunsInAnOrderThatTheSeedDrawsAndTheCommandRepeats) {
+  std::string printed;
+  const auto orders = [&](Words arguments) {
+    std::vector<uint64_t> seen;
+    FakeBackend* live = nullptr;
+    arguments.insert(arguments.end(), {"--vectors", "64", "--kernel", "group"});
+    const Result r = run(arguments, [&](FakeBackend& b) {
+      live = &b;
+      b.fake_kind = "emulator";
+      b.counter_passes = 1;
+      for (const char* name : {"norm_group<8,8>", "norm_group_u<8,8,4>"})
+        b.add_kernel(name, [&](const FakeLaunch&) { seen = live->orders; });
+    });
+    printed = r.out;
+    return seen;
+  };
+  const std::vector<uint64_t> checked = orders({"1", "4", "--seed", "7", "--no-counters"});
+  EXPECT_NE(printed.find(" --seed 7 --no-counters --vectors 64"), std::string::npos) << printed;
+  ASSERT_EQ(checked.size(), 2u);
+  EXPECT_NE(checked[0], 0u);
+  EXPECT_NE(checked[0], checked[1]) << "each kernel has one of its own";
+  EXPECT_EQ(orders({"1", "4", "--seed", "7", "--no-counters"}), checked);
+  EXPECT_NE(orders({"1", "4", "--seed", "8", "--no-counters"}), checked);
+  EXPECT_EQ(orders({"1", "4", "--seed", "7"}), (std::vector<uint64_t>{0, 0})) << "counted";
+  EXPECT_EQ(printed.find("--no-counters"), std::string::npos) << printed;
+}
+
 TEST_F(HomeworkTest, AllAreTimedBeforeTheFirstIsCounted) {
   FakeBackend* live = nullptr;
   int timed_before_count = -1;

@@ -49,7 +49,7 @@ struct Result {
   std::vector<float> out;
 };
 
-Result run(const std::string& kernel, int threads, uint32_t lane_order) {
+Result run(const std::string& kernel, int threads, uint32_t lane_order, uint64_t order = 0) {
   BackendOptions options;
   options.threads = threads;
   options.lane_order = lane_order;
@@ -70,6 +70,7 @@ Result run(const std::string& kernel, int threads, uint32_t lane_order) {
   launch.kernel = kernel;
   launch.grid.x = several ? 300 : 1;
   launch.block.x = block;
+  launch.order = order;
   const int n = kernel == "barrier_exit_ok" ? 100 : 256;
   launch.arguments = {Argument::of_buffer(out), Argument::of_buffer(in), Argument::of<int>(n)};
   Result result;
@@ -121,6 +122,15 @@ TEST_P(FaultsTest, AnotherOrderOfLanesShowsWhatLockstepHides) {
     EXPECT_NE(result.kind, "");
   } else {
     EXPECT_EQ(result.kind, "") << result.message;
+  }
+}
+
+TEST_P(FaultsTest, NoOrderOfBlocksAndWarpsStopsALegalKernel) {
+  const Kernel& kernel = GetParam();
+  if (!kernel.kinds.empty()) return;
+  for (uint64_t order = 1; order <= 5; ++order) {
+    const Result result = run(kernel.name, static_cast<int>(1 + order % 2), 0, order);
+    EXPECT_EQ(result.kind, "") << "order " << order << ": " << result.message;
   }
 }
 

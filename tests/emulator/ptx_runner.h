@@ -63,6 +63,7 @@ class PtxRunner {
     launch.grid.x = blocks;
     launch.block.x = threads;
     launch.dynamic_shared_bytes = dynamic_shared;
+    launch.order = order;
     launch.arguments = {Argument::of_buffer(out), Argument::of_buffer(in), Argument::of(n)};
     backend_->fill(out, 0, out_words * 4, 0);
     backend_->launch(launch);
@@ -73,6 +74,7 @@ class PtxRunner {
     return result;
   }
   Backend& backend() { return *backend_; }
+  uint64_t order = 0;  // Launch::order
 
  private:
   std::string path_;

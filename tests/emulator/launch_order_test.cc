@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launch::order: blocks, and the warps of a block after its start and after each barrier, run in an
+// order drawn from it, which repeats; where executions are counted, it is ascending.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "emulator/exec/permutation.h"
+#include "tests/emulator/ptx_runner.h"
+
+namespace lockstep::emulator {
+namespace {
+
+constexpr uint32_t kBlocks = 5, kWarps = 4, kThreads = 32 * kWarps;
+constexpr uint64_t kOrders = 200;
+
+TEST(PermutationTest, TakesEveryThingOnce) {
+  for (uint64_t n : {1, 2, 3, 7, 12, 32, 1000})
+    for (uint64_t key = 0; key < 50; ++key) {
+      const Permutation order(n, key);
+      std::vector<int> seen(n, 0);
+      for (uint64_t i = 0; i < n; ++i) {
+        ASSERT_LT(order[i], n);
+        ++seen[order[i]];
+        if (key == 0) EXPECT_EQ(order[i], i);
+      }
+      EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), static_cast<int64_t>(n));
+    }
+}
+
+TEST(PermutationTest, LetsEachOfTwoComeFirstForAboutHalfOfAllKeys) {
+  for (uint64_t n : {2, 3, 9, 16, 31})
+    for (uint64_t a = 0; a < n; ++a)
+      for (uint64_t b = 0; b < a; ++b) {
+        int first = 0;
+        for (uint64_t key = 1; key <= kOrders; ++key) {
+          const Permutation order(n, key);
+          uint64_t i = 0;
+          while (order[i] != a && order[i] != b) ++i;
+          first += order[i] == a;
+        }
+        EXPECT_GT(first, 60) << a << " and " << b << " of " << n;
+        EXPECT_LT(first, 140) << a << " and " << b << " of " << n;
+      }
+}
+
+// Thread 0 of each warp draws a ticket; `before` is what the warp does first.
+std::string ticket_kernel(const std::string& before) {
+  return ptx_kernel(before +
+                        "mov.u32 r0, 0;\nmov.u32 r1, %laneid;\nsetp.ne.u32 p0, r1, 0;\n"
+                        "@p0 bra END;\natom.global.add.u32 r0, [ticket], 1;\nEND:\n" +
+                        store_result("r0"),
+                    ".global .align 4 .u32 ticket;\n");
+}
+
+// The warps of the grid in the order in which they drew.
+std::vector<uint32_t> drawn_order(const std::string& text, uint64_t order) {
+  PtxRunner runner(text);
+  runner.order = order;
+  const std::vector<uint32_t> out = runner.run({}, kBlocks, kThreads);
+  std::vector<uint32_t> warps(kBlocks * kWarps);
+  for (uint32_t w = 0; w < kBlocks * kWarps; ++w) warps.at(out[w * 32]) = w;
+  return warps;
+}
+
+uint32_t place_of(const std::vector<uint32_t>& warps, uint32_t warp) {
+  return static_cast<uint32_t>(std::find(warps.begin(), warps.end(), warp) - warps.begin());
+}
+
+TEST(LaunchOrderTest, NoneIsAscending) {
+  const std::vector<uint32_t> warps = drawn_order(ticket_kernel(""), 0);
+  EXPECT_TRUE(std::is_sorted(warps.begin(), warps.end()));
+}
+
+TEST(LaunchOrderTest, AnyBlockAndAnyWarpMayBeFirstAndTheSameOrderComesAgain) {
+  // At the start, and after a barrier.
+  for (const char* before : {"", "bar.sync 0;\n", "bar.sync 0;\nbar.sync 0;\n"}) {
+    const std::string text = ticket_kernel(before);
+    std::vector<int> first_block(kBlocks, 0), first_warp(kWarps, 0), last_warp(kWarps, 0);
+    for (uint64_t order = 1; order <= kOrders; ++order) {
+      const std::vector<uint32_t> warps = drawn_order(text, order);
+      if (order <= 10) EXPECT_EQ(drawn_order(text, order), warps);
+      ++first_block[warps.front() / kWarps];
+      std::vector<uint32_t> of_block_0(kWarps);
+      for (uint32_t w = 0; w < kWarps; ++w) of_block_0[w] = place_of(warps, w);
+      ++first_warp[static_cast<size_t>(std::min_element(of_block_0.begin(), of_block_0.end()) -
+                                       of_block_0.begin())];
+      ++last_warp[static_cast<size_t>(std::max_element(of_block_0.begin(), of_block_0.end()) -
+                                      of_block_0.begin())];
+    }
+    for (int count : first_block) EXPECT_GT(count, 15) << before;
+    for (int count : first_warp) EXPECT_GT(count, 20) << before;
+    for (int count : last_warp) EXPECT_GT(count, 20) << before;
+  }
+}
+
+TEST(LaunchOrderTest, CountsAreThoseOfAscendingOrder) {
+  PtxRunner runner(ticket_kernel(""));
+  Backend& backend = runner.backend();
+  const BufferId out = backend.allocate({"out", kBlocks * kThreads * 4});
+  Launch launch;
+  launch.kernel = "k";
+  launch.grid.x = kBlocks;
+  launch.block.x = kThreads;
+  launch.arguments = {Argument::of_buffer(out), Argument::of_buffer(out), Argument::of(0u)};
+  launch.order = 4;
+  backend.count(launch, {}, {});
+  std::vector<uint32_t> words(kBlocks * kThreads);
+  backend.read(out, 0, words.data(), words.size() * 4);
+  for (uint32_t w = 0; w < kBlocks * kWarps; ++w) EXPECT_EQ(words[w * 32], w);
+}
+
+// Warp 0 of the first block leaves a word for the last warp of the last one, which does not wait.
+TEST(LaunchOrderTest, WhatIsRightInOneOrderOnlyIsSoonWrong) {
+  const std::string text = ptx_kernel(
+      "mov.u32 r0, 7;\nsetp.eq.u32 p0, %t, 0;\n@p0 st.global.u32 [left], r0;\n"
+      "ld.volatile.global.u32 r0, [left];\n" +
+          store_result("r0"),
+      ".global .align 4 .u32 left;\n");
+  int wrong = 0;
+  for (uint64_t order = 0; order <= kOrders; ++order) {
+    PtxRunner runner(text);
+    runner.order = order;
+    const uint32_t seen = runner.run({}, kBlocks, kThreads).back();
+    if (order == 0) EXPECT_EQ(seen, 7u);
+    wrong += seen != 7;
+  }
+  EXPECT_GT(wrong, 60);
+}
+
+}  // namespace
+}  // namespace lockstep::emulator
