@@ -122,7 +122,7 @@ class Build {
             header.find('/') == std::string::npos)
           arguments.insert(arguments.end(), {"-include", header});
     steps_ = find_nvcc_steps(tools_, sandbox_, cage_, arguments, instances_, name() + ".ptx");
-    const CageResult result = sandbox_.run_build(cage_, steps_.preprocess);
+    const CageResult result = run_step(steps_.preprocess);
     if (result.ending == Ending::kRefused && !missing_allowed()) return false;
     return ended(result, "the preprocessor", &result_.log) && take(kDependencies, &dependencies_) &&
            take(preprocessed_name(instances_), &preprocessed_);
@@ -137,7 +137,7 @@ class Build {
     command.back().replace(option, 5, " -M -MG ");
     std::error_code error;
     fs::remove(cage_.output_folder + "/" + kDependencies, error);
-    if (request_.trusted || sandbox_.run_build(cage_, command).ending != Ending::kGood) return true;
+    if (request_.trusted || run_step(command).ending != Ending::kGood) return true;
     if (!take(kDependencies, &dependencies_)) return false;
     std::vector<Breach> breaches;
     for (const std::string& file : parse_dependencies(dependencies_))
@@ -185,27 +185,62 @@ class Build {
     return false;
   }
 
+  // A step in the cage. All steps together may take the time of one build.
+  CageResult run_step(const std::vector<std::string>& command) {
+    if (cage_.cpu_s <= 0) return out_of_time();
+    CageResult result = sandbox_.run_build(cage_, command);
+    cage_.cpu_s -= result.spent_s;
+    return result;
+  }
+  static CageResult out_of_time() {
+    CageResult result;
+    result.ending = Ending::kTime;
+    return result;
+  }
+
   // A directive that lies about lines is an error once its name is spoilt; in a comment or a
-  // literal, where a name may look the same, nothing happens.
+  // literal, where a name may look the same, nothing happens. A trial that reads anything else
+  // than the true text shows nothing.
   bool lines_true() {
     if (request_.trusted) return true;
     std::vector<LinePlace> places = find_line_places(request_.contents);
     if (places.empty()) return true;
-    constexpr size_t kMostTrials = 8;
-    CageResult result = preprocess_spoilt(places);
-    if (result.ending != Ending::kRefused) return ended(result, "the preprocessor");
-    for (size_t i = 0; i < std::min(places.size(), kMostTrials); ++i)
-      if (places.size() == 1 || preprocess_spoilt({places[i]}).ending == Ending::kRefused)
-        return forbid({{places[i].line, "a directive that changes line numbers"}});
-    return forbid({{0, "a directive that changes line numbers"}});
+    const CageResult result = preprocess_spoilt(places);
+    if (result.ending == Ending::kRefused)
+      return forbid({{guilty_line(std::move(places)), "a directive that changes line numbers"}});
+    std::string spoilt;
+    if (!ended(result, "the preprocessor") || !take(preprocessed_name(instances_), &spoilt))
+      return false;
+    if (text_->is_but_for_line_places(spoilt,
+                                      [this](const std::string& file) { return is_known(file); }))
+      return true;
+    return forbid({{0,
+                    "text that means something else once names of directives that change line "
+                    "numbers (#line) are other names: it cannot be told whether it holds one"}});
   }
 
+  // The line of the directive, by halves, as far as a few trials tell; 0: unknown.
+  int guilty_line(std::vector<LinePlace> places) {
+    constexpr int kMostTrials = 3;
+    for (int i = 0; i < kMostTrials && places.size() > 1; ++i) {
+      const auto middle = places.begin() + static_cast<std::ptrdiff_t>(places.size() / 2);
+      const CageResult result = preprocess_spoilt({places.begin(), middle});
+      if (result.ending == Ending::kRefused)
+        places.erase(middle, places.end());
+      else if (result.ending == Ending::kGood)
+        places.erase(places.begin(), middle);
+      else
+        return 0;
+    }
+    return places.size() == 1 ? places[0].line : 0;
+  }
+
+  // In the place of the true file, which was read: output says no other names then.
   CageResult preprocess_spoilt(const std::vector<LinePlace>& places) {
-    Sandbox::Build cage = cage_;
-    cage.source_folder = request_.folder + "/spoilt";
-    fs::remove_all(cage.source_folder);
-    write_sources(cage.source_folder, spoil_line_places(request_.contents, places));
-    return sandbox_.run_build(cage, steps_.preprocess);
+    const std::string path = cage_.source_folder + "/" + shown_file_;
+    fs::remove(path);
+    write_file(path, spoil_line_places(request_.contents, places));
+    return run_step(steps_.preprocess);
   }
 
   bool refuses_assembly() const { return !request_.trusted && !rubric_.policy.inline_asm; }
@@ -227,17 +262,17 @@ class Build {
     const std::string path = cage_.output_folder + "/" + preprocessed_name(instances_);
     fs::remove(path);
     write_file(path, text);
-    return sandbox_.run_build(cage_, steps_.compile);
+    return run_step(steps_.compile);
   }
 
   // The compiler would heed a directive that macros made, which the preprocessor does not. What
-  // looks like one, in a raw string for instance, must compile with its first character spoilt.
+  // looks like one, in a raw string for instance, must compile where hashes are spoilt.
   bool directives_true() {
     if (request_.trusted) return true;
-    const std::vector<size_t> places =
-        text_->find_directives([this](const std::string& file) { return is_known(file); });
-    if (places.empty()) return true;
-    CageResult result = compile_text(spoil_directives(text_->text(), places));
+    const std::string spoilt =
+        text_->spoil_directives([this](const std::string& file) { return is_known(file); });
+    if (spoilt.empty()) return true;
+    CageResult result = compile_text(spoilt);
     if (result.ending != Ending::kRefused) return ended(result, "the compiler");
     return forbid({{0, "a directive that is made by macros"}});
   }
@@ -250,11 +285,12 @@ class Build {
     const std::string ptx = sandbox_.source_view(cage_) + "/" + name() + ".ptx";
     std::vector<std::string> command = {sandbox_.runner_view(), "survey", ptx};
     command.insert(command.end(), rubric_.policy.forbidden.begin(), rubric_.policy.forbidden.end());
-    auto survey = std::async(std::launch::async,
-                             [&] { return sandbox_.run_build(cage_, command, kMostSurveyBytes); });
-    CageResult assembled =
-        sandbox_.run_build(cage_, {tools_.ptxas(), "-arch=" + tools_.arch, "-v", "-lineinfo", "-o",
-                                   out_view(name() + ".cubin"), ptx});
+    if (cage_.cpu_s <= 0) return ended(out_of_time(), "ptxas");
+    auto survey = std::async(std::launch::async, [&, cage = cage_] {
+      return sandbox_.run_build(cage, command, kMostSurveyBytes);
+    });
+    CageResult assembled = run_step({tools_.ptxas(), "-arch=" + tools_.arch, "-v", "-lineinfo",
+                                     "-o", out_view(name() + ".cubin"), ptx});
     return ptx_allowed(survey.get()) && ended(assembled, "ptxas") &&
            take(name() + ".cubin", &cubin_);
   }

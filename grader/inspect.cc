@@ -110,8 +110,28 @@ void Preprocessed::refuse_assembly() {
   begin_ += guard.size();
 }
 
-std::vector<size_t> Preprocessed::find_directives(const NameTest& is_known) const {
-  std::vector<size_t> places;
+bool Preprocessed::is_but_for_line_places(const std::string& spoilt,
+                                          const NameTest& is_known) const {
+  bool same = text_.size() == spoilt.size();
+  each_line(text_, 0, [&](size_t start, std::string_view line) {
+    const std::string_view other = std::string_view(spoilt).substr(start, line.size());
+    if (!same || line == other) return same;
+    const auto marker = read_marker(line);
+    same = (!marker || !is_known(marker->name)) &&
+           std::equal(line.begin(), line.end(), other.begin(), [](char before, char after) {
+             return before == after || is_spoilt_byte(before, after);
+           });
+    return same;
+  });
+  return same;
+}
+
+// All of the text's hashes change places with characters that are no token of C++, in whatever
+// spelling, those in literals too: where a literal ends, by its delimiter, thus stays the same. So
+// the compiler reads both texts alike up to the first hash out of a literal, and that is an error.
+std::string Preprocessed::spoil_directives(const NameTest& is_known) const {
+  std::string spoilt = text_;
+  bool found = false;
   each_line(text_, begin_, [&](size_t start, std::string_view line) {
     const auto marker = read_marker(line);
     size_t first = (marker && is_known(marker->name)) || line.substr(0, 8) == "#pragma " ? 1 : 0;
@@ -120,8 +140,11 @@ std::vector<size_t> Preprocessed::find_directives(const NameTest& is_known) cons
     char before = first > 0 ? '#' : '\n';
     for (size_t i = first; i < line.size(); ++i) {
       const char c = line[i], next = i + 1 < line.size() ? line[i + 1] : '\n';
-      const bool hash = c == '#' || (c == '%' && (next == ':' || next == '\\'));
-      if (hash && (before == '\n' || before == '/')) places.push_back(start + i);
+      const bool pair = next == ':' || next == '\\';
+      const bool hash = c == '#' || (c == '%' && pair);
+      found = found || (hash && (before == '\n' || before == '/'));
+      if (c == '#' || c == '@') spoilt[start + i] = c == '#' ? '@' : '#';
+      if ((c == '%' || c == '`') && pair) spoilt[start + i] = c == '%' ? '`' : '%';
       if (static_cast<unsigned char>(c) > ' ')
         before = c;
       else if (c != ' ' && c != '\t')
@@ -129,12 +152,7 @@ std::vector<size_t> Preprocessed::find_directives(const NameTest& is_known) cons
     }
     return true;
   });
-  return places;
-}
-
-std::string spoil_directives(std::string text, const std::vector<size_t>& places) {
-  for (size_t place : places) text[place] = '@';
-  return text;
+  return found ? spoilt : "";
 }
 
 Survey parse_survey(const std::string& text) {

@@ -33,6 +33,8 @@ std::vector<LinePlace> find_line_places(const std::string& source);
 // The source with these places' names made the name of no directive. In a comment or a literal that
 // is nothing to the preprocessor, in a directive an error.
 std::string spoil_line_places(std::string source, const std::vector<LinePlace>& places);
+// Whether a byte may be another one for that.
+bool is_spoilt_byte(char before, char after);
 
 // Whether a file's name, as a tool says it, is one of some.
 using NameTest = std::function<bool(const std::string&)>;
@@ -50,18 +52,20 @@ class Preprocessed {
   // Makes the words for assembly macros of the compiler's own preprocessor, just before the
   // student's text. Where the compiler heeds no such macros the text does not compile any more.
   void refuse_assembly();
-  // Where a compiler could see a directive in the student's text, besides the preprocessor's own
-  // markers, of files that `is_known`, and pragmas: one that macros made, or text in a literal.
-  std::vector<size_t> find_directives(const NameTest& is_known) const;
+  // Whether `spoilt`, the output for a source with its line places spoilt, is this one but for such
+  // bytes, and for none of them in a marker of a file that `is_known`. Then all these markers are
+  // what the preprocessor says without directives about lines.
+  bool is_but_for_line_places(const std::string& spoilt, const NameTest& is_known) const;
+  // The text with no directive left in the student's part, besides the preprocessor's own markers,
+  // of files that `is_known`, and pragmas: where macros made one it is an error. Empty where
+  // nothing looks like one.
+  std::string spoil_directives(const NameTest& is_known) const;
 
  private:
   std::string text_;
   NameTest is_student_;
   size_t begin_ = 0;  // the line marker that enters the student's file
 };
-
-// The text with what stands at these places made a character that no program has.
-std::string spoil_directives(std::string text, const std::vector<size_t>& places);
 
 // What `lockstep-runner survey` prints.
 struct Survey {

@@ -113,4 +113,10 @@ std::string spoil_line_places(std::string source, const std::vector<LinePlace>& 
   return source;
 }
 
+bool is_spoilt_byte(char before, char after) {
+  const size_t letter = std::string_view("line").find(before);
+  if (letter != std::string_view::npos) return after == kNoDirective[letter];
+  return std::isdigit(static_cast<unsigned char>(before)) && after == kNoDirective[0];
+}
+
 }  // namespace lockstep::grader

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -22,6 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr int64_t kFirstUser = 61184;  // systemd's dynamic range begins here; no real accounts
 constexpr int64_t kTemporaryBytes = 256 << 20;
+constexpr double kWallPerCpu = 4;
 constexpr char kRunnerInside[] = "/lockstep-runner";
 
 void add(std::vector<std::string>* command, std::initializer_list<std::string> words) {
@@ -197,7 +199,7 @@ CageResult Sandbox::run_build(const Build& build, const std::vector<std::string>
   c.insert(c.end(), command.begin(), command.end());
   ProcessLimits limits;
   // Processor time is what counts; the wall clock only ends what sleeps.
-  limits.wall_s = 4 * build.cpu_s;
+  limits.wall_s = kWallPerCpu * build.cpu_s;
   limits.memory_bytes = build.memory_bytes;
   limits.output_bytes = output_bytes;
   limits.output_kill_bytes = 4 << 20;
@@ -208,6 +210,7 @@ CageResult Sandbox::run_build(const Build& build, const std::vector<std::string>
   result.ending = ending_of(build, process, report);
   result.exit_code = report.exit_code;
   result.flooded = process.flooded;
+  result.spent_s = std::max(report.cpu_s, process.wall_s / kWallPerCpu);
   result.out = std::move(process.out);
   result.err = std::move(process.err);
   return result;

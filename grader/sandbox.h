@@ -37,6 +37,7 @@ struct CageResult {
   Ending ending = Ending::kCage;
   int exit_code = -1;  // -1: killed
   bool flooded = false;
+  double spent_s = 0;    // of the processor time allowed: what it used, or a quarter of wall time
   std::string out, err;  // head and tail
 };
 
@@ -53,7 +54,7 @@ class Sandbox {
   struct Build {
     std::string source_folder;  // seen, read-only, as /src, the working folder
     std::string output_folder;  // seen as /out, writable
-    double cpu_s = 60;
+    double cpu_s = 60;          // of one command
     int64_t memory_bytes = int64_t{4} << 30;
     int64_t file_bytes = 64 << 20;
     int slot = 0;  // builds at one time have different slots

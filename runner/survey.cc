@@ -99,6 +99,10 @@ std::string survey_ptx(const std::string& path, const std::vector<std::string>& 
   nlohmann::json out;
   try {
     const Module module = read_ptx_file(path);
+    const Problem& lost = module.lost_variable;
+    if (!lost.what.empty())
+      throw Error("line " + std::to_string(lost.line) +
+                  " may declare a variable and was not understood: " + lost.what);
     out = Survey(module, names).run();
   } catch (const Error& e) {
     out = {{"error", e.what()}};

@@ -131,6 +131,7 @@ struct Module {
   std::shared_ptr<const std::string> text;
   std::string name;                  // for messages: the file, without its folders
   Problem problem;                   // outside of functions
+  Problem lost_variable;             // what was not understood and may declare a variable
   std::map<int, std::string> files;  // .file
   std::vector<Variable> variables;
   std::vector<Function> functions;  // a definition replaces its declaration

@@ -13,6 +13,11 @@ constexpr std::string_view kItems[] = {
     ".version", ".target", ".address_size", ".file",  ".section", ".pragma", ".alias", ".extern",
     ".visible", ".weak",   ".common",       ".entry", ".func",    ".global", ".const", ".shared"};
 
+// A declaration of what outlives a function's call, or of what a block shares.
+bool declares(const Token& token) {
+  return token.is(".global") || token.is(".const") || token.is(".shared");
+}
+
 bool begins_item(const Token& token) {
   for (const std::string_view item : kItems)
     if (token.is(item)) return true;
@@ -23,6 +28,10 @@ bool begins_item(const Token& token) {
 
 void Parser::note(Function& f, const std::string& why) const {
   if (f.problem.what.empty()) f.problem = {why, token_.line, location_};
+}
+
+void Parser::note_lost(const std::string& why) {
+  if (module_.lost_variable.what.empty()) module_.lost_variable = {why, token_.line, location_};
 }
 
 void Parser::not_understood(Function& f, const Token& word) {
@@ -55,7 +64,7 @@ bool Parser::opens_block() {
 // Up to and with the ';', or up to a block, to the end of one, or at the module's level to what
 // begins another item. all_words: every name may be an operation; else the first, and what
 // follows a ':'.
-void Parser::skip_words(Function& f, bool all_words) {
+void Parser::skip_words(Function& f, const std::string& why, bool all_words) {
   const bool in_function = scopes_.size() > 1;
   bool wanted = true;
   int lists = 0;
@@ -70,6 +79,7 @@ void Parser::skip_words(Function& f, bool all_words) {
     lists += token_.is('{');
     lists -= token_.is('}') && lists > 0;
     const Token token = token_;
+    if (declares(token)) note_lost(why);
     advance();
     if (token.is(';')) return;
     if (token.is(':') || token.is('@')) wanted = true;
@@ -89,7 +99,7 @@ void Parser::skip_statement(Function& f, const std::string& why) {
     accept('!');
     if (token_.kind == TokenKind::kWord) advance();
   }
-  skip_words(f, is_directive());
+  skip_words(f, why, is_directive());
   if (f.code.size() == before && begin.kind == TokenKind::kWord) not_understood(f, begin);
 }
 
@@ -112,13 +122,14 @@ void Parser::skip_head(Function& f, const std::string& why) {
 // At the module's level; we are at the begin of what was not understood.
 void Parser::skip_item(const std::string& why) {
   if (module_.problem.what.empty()) module_.problem = {why, token_.line, -1};
+  note_lost(why);
   Function f;
   f.line = token_.line;
   f.has_body = true;
   begin_function();
   f.scope_parents.push_back(0);
   note(f, why);
-  skip_words(f, true);
+  skip_words(f, why, true);
   if (token_.is('{')) body(f);
   if (!f.code.empty()) add_function(std::move(f));
 }

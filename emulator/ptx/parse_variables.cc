@@ -18,7 +18,8 @@ Variable Parser::declared_type(Space space) {
     advance();
     if (word == ".align") {
       const int64_t a = expect_integer("an alignment");
-      if (a < 1 || a > (1 << 20) || (a & (a - 1)) != 0) fail("an alignment must be a power of two");
+      if (a < 1 || a > (int64_t{1} << 31) || (a & (a - 1)) != 0)
+        fail("an alignment must be a power of two");
       if (!pointed_to) v.alignment = static_cast<uint32_t>(a);
     } else if (word == ".v2" || word == ".v4" || word == ".v8") {
       elements = static_cast<uint32_t>(word[2] - '0');

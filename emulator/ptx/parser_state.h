@@ -72,10 +72,11 @@ class Parser {
   void skip_item(const std::string& why);
   void skip_head(Function& f, const std::string& why);
   void skip_statement(Function& f, const std::string& why);
-  void skip_words(Function& f, bool all_words);
+  void skip_words(Function& f, const std::string& why, bool all_words);
   bool opens_block();
   void not_understood(Function& f, const Token& word);
   void note(Function& f, const std::string& why) const;
+  void note_lost(const std::string& why);
 
   // Variables (parse_variables.cc).
   Variable declared_type(Space space);

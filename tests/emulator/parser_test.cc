@@ -111,6 +111,19 @@ TEST(UnsupportedTest, LaterFamiliesAreRefusedWithLineAndWord) {
   }
 }
 
+TEST(ModuleTest, AVariableThatIsNotUnderstoodIsNoted) {
+  const std::string head = ".version 8.0\n.target sm_90\n.address_size 64\n";
+  auto lost = [&](const std::string& text) {
+    return parse_ptx(head + text, "x").lost_variable.line;
+  };
+  EXPECT_EQ(lost(".global .align 3 .b8 a[100];\n"), 4);
+  EXPECT_EQ(lost(".visible .frob .b8 a[100];\n"), 4);
+  EXPECT_EQ(lost(".entry k() {\n .const .frob a[100];\n ret;\n}\n"), 5);
+  EXPECT_EQ(lost(".entry k() {\n frob { .global .b8 a[100]; }\n ret;\n}\n"), 0)
+      << "a block: understood";
+  EXPECT_EQ(lost(".global .align 2147483648 .b8 a[100];\n.entry k() {\n frob %r1;\n ret;\n}\n"), 0);
+}
+
 TEST(LaunchTest, WrongLaunchesAreErrors) {
   PtxRunner runner(ptx_kernel(""));
   Backend& backend = runner.backend();

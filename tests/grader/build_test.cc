@@ -126,6 +126,43 @@ TEST_F(Building, LiesAboutLinesAreRefusedAndOnlyThey) {
   EXPECT_EQ(good.problem, "") << good.log;
 }
 
+TEST_F(Building, TextThatReadsItsOwnSpellingHidesNoLieAboutLines) {
+  const std::string end = kKernel + "*p = 1; }\n";
+  for (const char* lie :
+       {"#define TRUE(line, qzxj) /**/ #line\n#if __has_include(TRUE(h/s.cu, no))\n#line 1000\n"
+        "#endif\n",
+        "#define DROP(x)\nDROP(R\"/#qzxj( one )/#line\" R\"zz( two )/#qzxj\")\n#line 2000\n"
+        "DROP(R\"zz( three )zz\")\n",
+        // A string's beginning in a place, its end in none: the trial has the marker in a string.
+        "const char* a = \"/#/*\" R\"*/line( )*/line\";\n# 1000 \"h/s.cu\"\n"
+        "const char* b = R\"zz( )*/qzxj\" )zz\";\n"})
+    EXPECT_EQ(problem(lie + end), "forbidden") << lie;
+  // What macros made, hidden in a string once a hash of its delimiter is another character.
+  EXPECT_EQ(problem("#define HASH #\nconst char* a = R\"/#x( )/#x\" R\"y( )/@x\" )y\";\n"
+                    "HASH line 7\n" +
+                    end),
+            "forbidden");
+  EXPECT_EQ(problem("#define HASH #\n[[lockstep::unknown(\nHASH line 7\n)]] int q;\n" + end),
+            "forbidden");
+  EXPECT_EQ(
+      problem("const char* a = R\"x(\n#line 7\n @ %: )x\";\nstatic_assert('#' != '@');\n" + end),
+      "");
+}
+
+TEST_F(Building, TheLineOfALieIsFoundAmongOthers) {
+  std::string text;
+  for (int i = 0; i < 5; ++i) text += "// #line 7\n";
+  EXPECT_EQ(build(text + "#line 7\n" + kKernel + "*p = 1; }\n").log.rfind("h/s.cu:6:", 0), 0u);
+}
+
+TEST_F(Building, VariablesThatAreNotUnderstoodAreRefused) {
+  const std::string use = kKernel + "*p = kept[*p]; }\n";
+  EXPECT_EQ(problem("__device__ __align__(2097152) unsigned char kept[5000];\n" + use),
+            "forbidden");
+  EXPECT_EQ(problem("__device__ __align__(2097152) unsigned char kept[500];\n" + use), "");
+  EXPECT_EQ(problem("__device__ char kept[2147483648];\n" + use), "forbidden");
+}
+
 TEST_F(Building, PoliciesLookAtWhatThePtxSays) {
   rubric.policy.inline_asm = true;
   rubric.policy.forbidden = {"prefetch", "malloc"};
@@ -148,6 +185,21 @@ TEST_F(Building, TextOfTheStudentClassifiesNothing) {
       EXPECT_EQ(problem(way + std::string(text) + end), "compile") << way << text;
     }
   EXPECT_EQ(problem("static_assert(false, \"signal 24\");\n"), "compile");
+}
+
+TEST_F(Building, AllStepsAndTrialsShareOneLimit) {
+  std::string slow = "#define A0 +1\n";
+  for (int i = 1; i < 8; ++i) {
+    const std::string before = " A" + std::to_string(i - 1);
+    slow += "#define A" + std::to_string(i);
+    for (int k = 0; k < 8; ++k) slow += before;
+    slow += "\n";
+  }
+  for (int i = 0; i < 3; ++i) slow += "#if 0 A7\n#endif\n// #line 7\n";
+  rubric.limits.compile_s = 3;
+  const BuildResult result = build(slow + slow + "#line 7\n" + kKernel + "*p = 1; }\n");
+  EXPECT_TRUE(result.problem == "forbidden" || result.problem == "compile_timeout") << result.log;
+  EXPECT_LT(result.seconds, 4 * (rubric.limits.compile_s + 2));
 }
 
 TEST_F(Building, LimitsAreToldApart) {

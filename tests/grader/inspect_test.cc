@@ -58,8 +58,10 @@ bool is_student(const std::string& name) { return name == "./h/s.cu"; }
 bool is_known(const std::string& name) { return is_student(name) || name == "/usr/include/x.h"; }
 constexpr char kHead[] = "# 1 \"h/i.cu\"\nint before;\n# 1 \"./h/s.cu\" 1\n";
 
-size_t directives(const std::string& text) {
-  return Preprocessed(kHead + text, is_student).find_directives(is_known).size();
+// The student's part with its directives spoilt; empty: there is none.
+std::string spoilt(const std::string& text) {
+  const std::string whole = Preprocessed(kHead + text, is_student).spoil_directives(is_known);
+  return whole.empty() ? whole : whole.substr(sizeof kHead - 1);
 }
 
 TEST(Preprocessed, DirectivesAreWhatACompilerCouldTakeForOne) {
@@ -67,10 +69,32 @@ TEST(Preprocessed, DirectivesAreWhatACompilerCouldTakeForOne) {
        {" # define a b", "#define a b", "#", "%:define a b", " %\\\n:define", "# 3 \"other.cu\"",
         " # 3 \"./h/s.cu\"", "# 3 \"./h/s.cu\" x", "x/* y */ #define a", "\r#define a",
         "\f # undef x", "#pragma x\n # undef y", "a\\\n# define"})
-    EXPECT_EQ(directives(text), 1u) << text;
+    EXPECT_NE(spoilt(text), "") << text;
   for (const char* text : {"# 3 \"./h/s.cu\"", "# 9 \"/usr/include/x.h\" 1 3 4", "#pragma unroll",
                            "s = \"# 3\";", "a\n % 3", "f('#')"})
-    EXPECT_EQ(directives(text), 0u) << text;
+    EXPECT_EQ(spoilt(text), "") << text;
+}
+
+TEST(Preprocessed, SpoilingADirectiveLeavesEachLiteralsEndWhereItWas) {
+  EXPECT_EQ(spoilt("R\"#x(a@)#x\" R\"%:(%)%:\"\n # define a %d%\\\n:"),
+            "R\"@x(a#)@x\" R\"`:(%)`:\"\n @ define a %d`\\\n:");
+  EXPECT_EQ(spoilt("# 3 \"./h/s.cu\"\n#pragma unroll\n#"), "# 3 \"./h/s.cu\"\n#pragma unroll\n@");
+}
+
+bool same_but_for_places(const std::string& text, const std::string& other) {
+  return Preprocessed(kHead + text, is_student).is_but_for_line_places(kHead + other, is_known);
+}
+
+TEST(Preprocessed, ATrialIsTheTrueTextButForItsPlaces) {
+  EXPECT_TRUE(same_but_for_places("(\n#line 7\n# 9 \"y\"\n)", "(\n#qzxj 7\n# q \"y\"\n)"));
+  for (const auto& [text, other] : std::vector<std::pair<std::string, std::string>>{
+           {"int a;\n", "int a;\n\n"},
+           {"int a;\n", "int b;\n"},
+           {"line", "qzxl"},
+           {"qzxj", "line"},
+           {"# 9 \"./h/s.cu\"\nint a;\n", "# 8 \"./h/s.cu\"\nint a;\n"},
+           {"# 9 \"./h/s.cu\"\nint a;\n", "# q \"./h/s.cu\"\nint a;\n"}})
+    EXPECT_FALSE(same_but_for_places(text, other)) << other;
 }
 
 TEST(Preprocessed, NeedsAPlaceWhereTheSubmissionBegins) {
@@ -90,7 +114,7 @@ TEST(Preprocessed, TheWordsForAssemblyAreTakenAwayBeforeTheSubmission) {
   const size_t defined = text.text().find("#define __asm__ ");
   EXPECT_LT(text.text().find("int before;"), defined);
   EXPECT_LT(defined, text.text().find("# 1 \"./h/s.cu\" 1\nasm;"));
-  EXPECT_TRUE(text.find_directives(is_known).empty());
+  EXPECT_EQ(text.spoil_directives(is_known), "");
 }
 
 std::vector<Breach> inspect(const std::string& json, const Policy& policy) {
