@@ -46,6 +46,7 @@ class Predictor {
     memory();
     control();
     if (p_.recursive_partings > 0) withdraw_groups();
+    if (mapped()) withdraw_loops();
     collect_lines();
     not_offered();
     return std::move(counts_);
@@ -115,6 +116,7 @@ class Predictor {
     if (calls_system()) return "it calls printf or the like, whose instructions are in no cubin";
     if (flow_.unsure > kMostUnsure)
       return "the SASS line table does not tell how often the code ran";
+    if (!flow_.not_known.empty()) return flow_.not_known;
     return contention(map_, flow_, p_);
   }
 
@@ -350,6 +352,20 @@ class Predictor {
       counts_.unavailable[name] = "where lanes meet that part in a recursive function is not known";
       tiers_.erase(name);
       value = counts_.values.erase(value);
+    }
+  }
+
+  // A loop of ptxas's own loads and swaps in every turn; its lanes leave it one by one.
+  void withdraw_loops() {
+    const std::string reason = loop_of_ptxas(map_, flow_, p_);
+    if (reason.empty()) return;
+    for (const char* metric :
+         {metric::kGlobalLoadRequests, metric::kGlobalLoadSectors, metric::kL2ToL1Bytes,
+          metric::kL1ToL2Bytes, metric::kSharedRequests, metric::kSharedWavefronts,
+          metric::kSharedWavefrontsIdeal, metric::kDivergentBranches}) {
+      counts_.values.erase(metric);
+      tiers_.erase(metric);
+      counts_.unavailable[metric] = reason;
     }
   }
 
