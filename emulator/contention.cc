@@ -17,6 +17,30 @@ bool swaps_in_loop(const SassGraph& g, int b) {
   return loop && swap;
 }
 
+// Atomics on shared memory that are one block: a turn for each lane of a word (settle_atomics). Two
+// values of 16 bits share a word, so that these take turns that nobody counted.
+bool turns_are_known(const SassMap& map, const KernelProfile& profile, const SassEdge& back) {
+  const int p = map.stands_for[back.from];
+  if (back.from != back.to || p < 0) return false;
+  const InstructionProfile& ptx = profile.instructions[p];
+  const SassBlock& block = map.graph.blocks[back.from];
+  for (int i = block.first; i < block.last; ++i)
+    if (map.ptx[i] != p) return false;
+  return ptx.op == OpClass::kSharedAtomic && ptx.slow_path > 0 && !ptx.opcode.ends_with(".b16") &&
+         !ptx.opcode.ends_with("f16");
+}
+
+// A branch of the program is among what the loop repeats; ptxas may have moved the one that ends
+// it.
+bool has_branch_of_ptx(const SassMap& map, const KernelProfile& profile, const SassEdge& back) {
+  const int last = map.graph.blocks[back.from].last;
+  for (int i = map.graph.blocks[back.to].first; i < last; ++i) {
+    const int p = map.ptx[i];
+    if (p >= 0 && profile.instructions[p].op == OpClass::kBranch) return true;
+  }
+  return false;
+}
+
 bool of_generic_atomic(const SassMap& map, const KernelProfile& profile, int b) {
   for (int i = map.graph.blocks[b].first; i < map.graph.blocks[b].last; ++i) {
     if (map.ptx[i] < 0) continue;
@@ -39,7 +63,25 @@ bool loops_of_swaps(const SassMap& map, const KernelProfile& profile) {
       });
 }
 
+std::string loop_of_ptxas(const SassMap& map, const SassFlow& flow, const KernelProfile& profile) {
+  const SassGraph& g = map.graph;
+  for (const SassEdge& edge : g.edges) {
+    if (edge.to < 0 || edge.to > edge.from || edge.cold || map.cold[edge.from]) continue;
+    if (g.functions[g.blocks[edge.from].function].internal) continue;
+    if (has_branch_of_ptx(map, profile, edge)) continue;  // the program's own
+    // On shared memory: contention() below says when it is timing.
+    if (profile.warps_launched > 1 && swaps_in_loop(g, edge.from)) continue;
+    const int p = map.ptx[g.blocks[edge.from].last - 1];
+    const bool runs = p >= 0 ? profile.instructions[p].warps > 0 : flow.blocks[edge.from].warps > 0;
+    if (!runs || turns_are_known(map, profile, edge)) continue;
+    return "ptxas made a loop" + (p >= 0 ? " of " + profile.instructions[p].opcode : "") +
+           " that is none in PTX, so how often it repeats is not known";
+  }
+  return {};
+}
+
 std::string contention(const SassMap& map, const SassFlow& flow, const KernelProfile& profile) {
+  if (std::string why = loop_of_ptxas(map, flow, profile); !why.empty()) return why;
   if (profile.warps_launched <= 1) return {};
   if (loops_of_swaps(map, profile))
     return "a loop of compare and swap repeats as often as warps contend, which is timing";

@@ -14,6 +14,10 @@ namespace lockstep::emulator {
 // The program has compare and swap in a loop, and more warps than one.
 bool loops_of_swaps(const SassMap& map, const KernelProfile& profile);
 
+// A loop that ptxas made of one operation (half floats: compare and swap) and that no rule counts:
+// how often it turns, and what it accesses, is not known. The reason; empty where there is none.
+std::string loop_of_ptxas(const SassMap& map, const SassFlow& flow, const KernelProfile& profile);
+
 // Compare and swap in a loop repeats as often as warps get in each other's way: on a card a matter
 // of timing, so no count of instructions can be given. The reason; empty where there is none.
 std::string contention(const SassMap& map, const SassFlow& flow, const KernelProfile& profile);

@@ -47,6 +47,7 @@ class Predictor {
     if (mapped()) withdraw_lost();
     control();
     if (p_.recursive_partings > 0) withdraw_groups();
+    if (mapped()) withdraw_loops();
     collect_lines();
     not_offered();
     return std::move(counts_);
@@ -116,6 +117,7 @@ class Predictor {
     if (calls_system()) return "it calls printf or the like, whose instructions are in no cubin";
     if (flow_.unsure > kMostUnsure)
       return "the SASS line table does not tell how often the code ran";
+    if (!flow_.not_known.empty()) return flow_.not_known;
     return contention(map_, flow_, p_);
   }
 
@@ -374,6 +376,20 @@ class Predictor {
         tiers_.erase(name);
         counts_.unavailable[name] = "the SASS line table does not tell which accesses are executed";
       }
+    }
+  }
+
+  // A loop of ptxas's own loads and swaps in every turn; its lanes leave it one by one.
+  void withdraw_loops() {
+    const std::string reason = loop_of_ptxas(map_, flow_, p_);
+    if (reason.empty()) return;
+    for (const char* metric :
+         {metric::kGlobalLoadRequests, metric::kGlobalLoadSectors, metric::kL2ToL1Bytes,
+          metric::kL1ToL2Bytes, metric::kSharedRequests, metric::kSharedWavefronts,
+          metric::kSharedWavefrontsIdeal, metric::kDivergentBranches}) {
+      counts_.values.erase(metric);
+      tiers_.erase(metric);
+      counts_.unavailable[metric] = reason;
     }
   }
 

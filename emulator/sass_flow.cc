@@ -148,6 +148,11 @@ class Solver {
       const int before = g_.edges[block.in[0]].from, branch = g_.blocks[before].last - 1;
       if (g_.blocks[before].out.size() < 2 || m_.ptx[branch] != p) continue;
       const InstructionProfile& op = ptx(p);
+      if (slow_op(op.opcode) == SlowOp::kNone) {
+        if (op.warps > 0)
+          flow_.not_known = "when " + op.opcode + " calls ptxas's routine is not known";
+        continue;
+      }
       for (int c = b; c < int(g_.blocks.size()); ++c) {
         if (m_.chain[c] == m_.chain[b]) {
           flow_.blocks[c] = {double(op.slow_path), double(op.slow_path_lanes)};

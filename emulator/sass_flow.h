@@ -4,6 +4,7 @@
 // split where lanes part and join only after a sync.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "emulator/profile.h"
@@ -22,6 +23,9 @@ struct SassFlow {
   // Lanes meet in the SASS before they met in execution: some blocks, and the memory operations in
   // them, are executed by fewer, fuller groups than the profile says.
   bool meets_sooner = false;
+  // A routine of ptxas that is called who knows how often, or goes who knows which way: why; else
+  // empty.
+  std::string not_known;
   std::vector<bool> apart;  // by block: groups that met in execution do not meet in the SASS
 };
 

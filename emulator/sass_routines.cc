@@ -4,6 +4,7 @@
 #include "emulator/sass_routines.h"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -33,6 +34,8 @@ class Walker {
       for (int b = 0; b < int(graph_.blocks.size()); ++b) {
         if (graph_.blocks[b].call != f || flow_.blocks[b].warps <= 0) continue;
         if (take_ways(b, f)) continue;
+        if (has_tests(f) && flow_.not_known.empty())
+          flow_.not_known = "the way through ptxas's routine" + of(b) + " is not known";
         unknown.warps += flow_.blocks[b].warps;
         unknown.lanes += flow_.blocks[b].lanes;
       }
@@ -52,6 +55,18 @@ class Walker {
   static void add(SassFlow::Count* to, SassFlow::Count count) {
     to->warps += count.warps;
     to->lanes += count.lanes;
+  }
+
+  // One without goes one way whatever the operands.
+  bool has_tests(int function) const {
+    for (int b = graph_.functions[function].entry; b <= last_block(function); ++b)
+      if (graph_.blocks[b].out.size() > 1) return true;
+    return false;
+  }
+
+  std::string of(int caller) const {
+    const int p = map_.ptx[graph_.blocks[caller].last - 1];
+    return p < 0 ? "" : " for " + profile_.instructions[p].opcode;
   }
 
   int last_block(int function) const {

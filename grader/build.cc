@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -115,17 +116,29 @@ class Build {
         "-Xcompiler",
         "-MD,-MF," + out_view(kDependencies)};
     arguments.insert(arguments.end(), request_.flags.begin(), request_.flags.end());
-    if (refuses_assembly())
-      for (const std::string& header :
-           headers_to_read_first(request_.contents, rubric_.policy.headers))
-        if (access((tools_.cuda + "/include/" + header).c_str(), R_OK) == 0 ||
-            header.find('/') == std::string::npos)
-          arguments.insert(arguments.end(), {"-include", header});
     steps_ = find_nvcc_steps(tools_, sandbox_, cage_, arguments, instances_, name() + ".ptx");
+    const std::vector<std::string> first = headers_to_read_first();
+    for (const std::string& header : first) arguments.insert(arguments.end(), {"-include", header});
+    if (!first.empty())
+      steps_ = find_nvcc_steps(tools_, sandbox_, cage_, arguments, instances_, name() + ".ptx");
     const CageResult result = run_step(steps_.preprocess);
     if (result.ending == Ending::kRefused && !missing_allowed()) return false;
     return ended(result, "the preprocessor", &result_.log) && take(kDependencies, &dependencies_) &&
            take(preprocessed_name(instances_), &preprocessed_);
+  }
+
+  // Those permitted headers that the text seems to include, where they are there.
+  std::vector<std::string> headers_to_read_first() const {
+    if (!refuses_assembly()) return {};
+    auto headers = grader::headers_to_read_first(request_.contents, rubric_.policy.headers);
+    std::erase_if(headers, [this](const std::string& header) {
+      return header.find('/') != std::string::npos &&
+             std::none_of(steps_.include_folders.begin(), steps_.include_folders.end(),
+                          [&](const std::string& folder) {
+                            return access((folder + "/" + header).c_str(), R_OK) == 0;
+                          });
+    });
+    return headers;
   }
 
   // After an error the preprocessor has no list. It is asked once more, with missing files taken as

@@ -41,8 +41,8 @@ bool is_permitted(const std::string& name, const std::vector<std::string>& permi
 }  // namespace
 
 std::vector<std::string> default_headers() {
-  return {"cooperative_groups.h", "cooperative_groups/*", "cuda_fp16.h",    "cuda_bf16.h",
-          "cuda_fp8.h",           "cuda/std/*",           "curand_kernel.h"};
+  return {"cooperative_groups.h", "cooperative_groups/*", "cuda_fp16.h",     "cuda_bf16.h",
+          "cuda_fp8.h",           "cuda/std/*",           "curand_kernel.h", "cub/*"};
 }
 
 std::vector<std::string> headers_to_read_first(const std::string& source,

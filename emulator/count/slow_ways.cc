@@ -19,6 +19,7 @@ constexpr std::string_view kDivide32[] = {
     "nnnt", "nnnnt", "nnnnnt", "nnnnnnt", "nnnnnnnt", "nnnnnnnnnt", "nnnnnnnnnn"};
 // Both exponents and that of the quotient ordinary; all else.
 constexpr std::string_view kDirected32[] = {"", "tt", "?"};
+constexpr std::string_view kNotKnown[] = {"", "?"};
 // Zero; negative; NaN; infinite or tiny.
 constexpr std::string_view kRoot32[] = {"", "t", "nt", "nnt", "nnn"};
 // Zero or subnormal; so large that the result is subnormal; infinite or NaN.
@@ -30,6 +31,8 @@ constexpr std::string_view kDivide64[] = {"", "nt", "nnt", "nnn", "tt", "tnt", "
 constexpr std::string_view kRoot64[] = {"", "n", "tt", "tnt", "tnnt", "tnnn"};
 // NaN; zero or infinite; tiny; large.
 constexpr std::string_view kReciprocal64[] = {"", "t", "nt", "nnt", "nnn"};
+// Zero; NaN; negative; infinite; subnormal.
+constexpr std::string_view kInverseRoot64[] = {"", "t", "nt", "nnt", "nnnt", "nnnn"};
 
 int divide32(uint32_t a, uint32_t b) {
   const uint32_t x = a & 0x7fffffff, y = b & 0x7fffffff;
@@ -92,16 +95,31 @@ int reciprocal64(uint64_t a) {
   return high < 0x01000001 ? 3 : 4;
 }
 
+int inverse_root64(uint64_t a) {
+  const double x = std::bit_cast<double>(a);
+  if (x == 0) return 1;
+  if (std::isnan(x)) return 2;
+  if (x < 0) return 3;
+  return std::isinf(x) ? 4 : 5;
+}
+
 }  // namespace
 
 SlowOp slow_op(std::string_view opcode) {
+  if (opcode == "rsqrt.approx.f64") return SlowOp::kInverseRoot64;
   if (opcode.find(".approx") != opcode.npos || opcode.find(".full") != opcode.npos)
     return SlowOp::kNone;
+  if (opcode.find(".ftz") != opcode.npos) return SlowOp::kNone;
   if (opcode == "div.u32") return SlowOp::kUnsigned32;
   const bool wide = opcode.ends_with(".f64");
   if (!wide && !opcode.ends_with(".f32")) return SlowOp::kNone;
   const std::string_view root = opcode.substr(0, opcode.find('.'));
-  if (root == "div" && !wide && opcode.find(".rn") == opcode.npos) return SlowOp::kDirected32;
+  if (opcode.find(".rn") == opcode.npos) {
+    if (wide) return SlowOp::kNone;  // the routine alone, with tests of its own
+    if (root == "div") return SlowOp::kDirected32;
+    if (root == "sqrt") return SlowOp::kDirectedRoot32;
+    if (root == "rcp") return SlowOp::kDirectedReciprocal32;
+  }
   if (root == "div") return wide ? SlowOp::kDivide64 : SlowOp::kDivide32;
   if (root == "sqrt") return wide ? SlowOp::kRoot64 : SlowOp::kRoot32;
   if (root == "rcp") return wide ? SlowOp::kReciprocal64 : SlowOp::kReciprocal32;
@@ -125,6 +143,11 @@ int slow_way(SlowOp op, uint64_t a, uint64_t b) {
       return root64(a);
     case SlowOp::kReciprocal64:
       return reciprocal64(a);
+    case SlowOp::kInverseRoot64:
+      return inverse_root64(a);
+    case SlowOp::kDirectedRoot32:
+    case SlowOp::kDirectedReciprocal32:
+      return 1;
     case SlowOp::kUnsigned32:
       return quotient_corrections(uint32_t(a), uint32_t(b));
     case SlowOp::kNone:
@@ -149,6 +172,11 @@ std::string_view tests_on_way(SlowOp op, int way) {
       return kRoot64[way];
     case SlowOp::kReciprocal64:
       return kReciprocal64[way];
+    case SlowOp::kInverseRoot64:
+      return kInverseRoot64[way];
+    case SlowOp::kDirectedRoot32:
+    case SlowOp::kDirectedReciprocal32:
+      return kNotKnown[way];
     case SlowOp::kUnsigned32:
     case SlowOp::kNone:
       break;

@@ -15,9 +15,12 @@ enum class SlowOp : uint8_t {
   kDirected32,  // f32 division rounded up, down or to zero, which is the routine alone
   kRoot32,
   kReciprocal32,
+  kDirectedRoot32,        // rounded up, down or to zero: the short path is known, no way is
+  kDirectedReciprocal32,  // likewise
   kDivide64,
   kRoot64,
   kReciprocal64,
+  kInverseRoot64,
   kUnsigned32  // no routine: its ways are 1 for a quotient corrected once, 2 for twice
 };
 
@@ -54,8 +57,10 @@ inline bool is_slow(SlowOp op, uint64_t a, uint64_t b) {
     case SlowOp::kDirected32:
       return true;
     case SlowOp::kRoot32:
+    case SlowOp::kDirectedRoot32:
       return low - 0x0d000000u > 0x727fffffu;
     case SlowOp::kReciprocal32:
+    case SlowOp::kDirectedReciprocal32:
       return ((low + 0x01800000u) & 0x7f800000u) <= 0x01ffffffu;
     case SlowOp::kDivide64: {
       const double quotient = std::bit_cast<double>(a) / std::bit_cast<double>(b);
@@ -68,6 +73,8 @@ inline bool is_slow(SlowOp op, uint64_t a, uint64_t b) {
       return high - 0x03500000u >= 0x7ca00000u;
     case SlowOp::kReciprocal64:
       return ((high + 0x00300402u) & 0x7fffffffu) < 0x00400402u;
+    case SlowOp::kInverseRoot64:
+      return high - 0x00100000u >= 0x7fe00000u;
     case SlowOp::kUnsigned32:
       return quotient_corrections(low, uint32_t(b)) > 0;
     case SlowOp::kNone:

@@ -45,7 +45,8 @@ void count_truth(const Instr& in, Warp& w, uint32_t mask) {
 Handler truth_handler() { return &count_truth; }
 
 Handler slow_path_handler(const Opcode& op, std::string_view text) {
-  if (op.root != "div" && op.root != "sqrt" && op.root != "rcp") return nullptr;
+  if (op.root != "div" && op.root != "sqrt" && op.root != "rcp" && op.root != "rsqrt")
+    return nullptr;
   switch (slow_op(text)) {
     case SlowOp::kDivide32:
       return &count_slow<uint32_t, SlowOp::kDivide32>;
@@ -55,12 +56,18 @@ Handler slow_path_handler(const Opcode& op, std::string_view text) {
       return &count_slow<uint32_t, SlowOp::kRoot32>;
     case SlowOp::kReciprocal32:
       return &count_slow<uint32_t, SlowOp::kReciprocal32>;
+    case SlowOp::kDirectedRoot32:
+      return &count_slow<uint32_t, SlowOp::kDirectedRoot32>;
+    case SlowOp::kDirectedReciprocal32:
+      return &count_slow<uint32_t, SlowOp::kDirectedReciprocal32>;
     case SlowOp::kDivide64:
       return &count_slow<uint64_t, SlowOp::kDivide64>;
     case SlowOp::kRoot64:
       return &count_slow<uint64_t, SlowOp::kRoot64>;
     case SlowOp::kReciprocal64:
       return &count_slow<uint64_t, SlowOp::kReciprocal64>;
+    case SlowOp::kInverseRoot64:
+      return &count_slow<uint64_t, SlowOp::kInverseRoot64>;
     case SlowOp::kUnsigned32:
       return &count_slow<uint32_t, SlowOp::kUnsigned32>;
     case SlowOp::kNone:
