@@ -139,4 +139,10 @@ std::string shell_quoted(const std::string& word) {
   return out + "'";
 }
 
+size_t next_source_line(std::string_view source, size_t at) {
+  const size_t end = source.find_first_of("\r\n", at);
+  if (end == std::string_view::npos) return end;
+  return end + (source.substr(end, 2) == "\r\n" ? 2 : 1);
+}
+
 }  // namespace lockstep

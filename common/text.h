@@ -44,6 +44,10 @@ std::string pad_right(std::string_view utf8, int width);
 // With '?' for unfit characters, but newline and tab if kept.
 std::string printable(std::string_view text, bool keep_newlines = false);
 
+// Where the line after `at` begins: behind the next "\n", "\r\n" or "\r", which end a line of source
+// as gcc counts them; npos: there is none.
+size_t next_source_line(std::string_view source, size_t at);
+
 // Columns of the terminal behind a file descriptor; else COLUMNS of the environment; else 80.
 int terminal_width(int file_descriptor);
 bool is_terminal(int file_descriptor);

@@ -41,6 +41,9 @@ void write_file(const std::string& path, const std::string& contents) {
     done += static_cast<size_t>(put);
   }
   fchmod(fd.get(), 0644);
+  // Every step of a build has the same time (__TIMESTAMP__; the cage sets it for __TIME__).
+  const timespec times[2] = {{kSourceTime, 0}, {kSourceTime, 0}};
+  futimens(fd.get(), times);
 }
 
 std::string shown_lines(const std::vector<Breach>& breaches, const std::string& file) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "common/metrics.h"
+#include "common/text.h"
 
 namespace lockstep::grader {
 namespace {
@@ -44,9 +45,8 @@ std::string base_name(const std::string& path) { return path.substr(path.rfind('
 std::string text_of_line(const std::string& source, int line) {
   size_t at = 0;
   for (int n = 1; n < line; ++n) {
-    at = source.find('\n', at);
+    at = next_source_line(source, at);
     if (at == std::string::npos) return {};
-    ++at;
   }
   std::string text = source.substr(at, std::min(source.find('\n', at), source.size()) - at);
   size_t first = text.find_first_not_of(" \t");

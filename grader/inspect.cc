@@ -134,7 +134,9 @@ std::string Preprocessed::spoil_directives(const NameTest& is_known) const {
   bool found = false;
   each_line(text_, begin_, [&](size_t start, std::string_view line) {
     const auto marker = read_marker(line);
-    size_t first = (marker && is_known(marker->name)) || line.substr(0, 8) == "#pragma " ? 1 : 0;
+    // gcc hands these on; it puts a blank before any other '#' at the start of a line.
+    const bool kept = line.substr(0, 7) == "#pragma" || line.substr(0, 8) == "#ident \"";
+    size_t first = (marker && is_known(marker->name)) || kept ? 1 : 0;
     // A directive's '#' is the first on its line, but for comments. What the compiler takes for an
     // end of line, or for a comment that the preprocessor took for none, is not gone into.
     char before = first > 0 ? '#' : '\n';

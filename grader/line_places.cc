@@ -6,6 +6,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "common/text.h"
 #include "grader/inspect.h"
 
 namespace lockstep::grader {
@@ -91,7 +92,8 @@ class Finder {
                                                                              : 0;
     if (letters == 0 || i + letters > size()) return;
     LinePlace place;
-    while (counted_ < joined_[hash_at]) newlines_ += source_[counted_++] == '\n';
+    for (; counted_ < joined_[hash_at]; ++counted_)
+      newlines_ += next_source_line(source_, counted_) == counted_ + 1;
     place.line = newlines_ + 1;
     for (size_t k = 0; k < letters; ++k) place.letters.push_back(joined_[i + k]);
     places->push_back(std::move(place));

@@ -60,13 +60,13 @@ std::vector<std::string> kernels_of(const RunRule& run, Draw* draw) {
 void add_run(const RunRule& run, Draw* draw, std::vector<GradedLaunch>* plan) {
   std::vector<int64_t> sizes = run.vectors;
   for (int i = 0; i < run.drawn_sizes; ++i) sizes.push_back(draw->size(run.sizes));
-  std::vector<std::string> kernels = kernels_of(run, draw);
   for (int input = 0; input < run.inputs; ++input)
     for (int64_t vectors : sizes) {
       // Kernels of one size share a seed, so that the harness makes inputs and reference once, and
       // shapes, so that they can be compared.
       uint64_t seed = draw->next();
       std::vector<Shape> shapes = shapes_of(run, draw);
+      const std::vector<std::string> kernels = kernels_of(run, draw);
       for (const std::string& kernel : kernels)
         for (const Shape& shape : shapes)
           plan->push_back(

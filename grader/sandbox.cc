@@ -50,7 +50,9 @@ Ending ending_of(const Sandbox::Build& build, const ProcessResult& process,
   if (!report.ended) return Ending::kCage;
   if (report.exit_code == 0) return Ending::kGood;
   // A compiler may wait for the process that was stopped, and end by itself.
-  if (report.signal == SIGXCPU || report.cpu_s >= static_cast<double>(cpu_limit_s(build)))
+  // What is accounted may lag behind the limit by some ticks.
+  constexpr double kLag = 0.1;
+  if (report.signal == SIGXCPU || report.cpu_s >= static_cast<double>(cpu_limit_s(build)) - kLag)
     return Ending::kTime;
   if (report.peak_memory_bytes >= build.memory_bytes) return Ending::kMemory;
   return Ending::kRefused;
@@ -94,8 +96,9 @@ std::vector<std::string> Sandbox::common_part() const {
   else
     add(&c, {"--unshare-all"});
   add(&c, {"--die-with-parent", "--new-session", "--hostname", "lockstep", "--clearenv"});
-  add(&c, {"--setenv", "PATH", "/usr/bin", "--setenv", "LC_ALL", "C", "--setenv", "HOME", "/tmp",
-           "--setenv", "TMPDIR", "/tmp"});
+  add(&c,
+      {"--setenv", "PATH", "/usr/bin", "--setenv", "LC_ALL", "C", "--setenv", "HOME", "/tmp",
+       "--setenv", "SOURCE_DATE_EPOCH", std::to_string(kSourceTime), "--setenv", "TMPDIR", "/tmp"});
   // Folders that only lead to others would be readable by root alone.
   for (const char* folder : {"/usr", "/dev"}) add(&c, {"--perms", "0755", "--dir", folder});
   for (const std::string& up : parents(paths_.toolkit)) add(&c, {"--perms", "0755", "--dir", up});
@@ -177,6 +180,7 @@ std::vector<std::string> Sandbox::build_part(const Build& build) const {
          "-i",
          "PATH=/usr/bin:/bin",
          "LC_ALL=C",
+         "SOURCE_DATE_EPOCH=" + std::to_string(kSourceTime),
          "TMPDIR=" + build.output_folder,
          paths_.runner};
   }

@@ -113,6 +113,11 @@ size_t GradingSession::draw_of(const StagedSubmission& staged) const {
 }
 
 void GradingSession::prepare_reference(size_t draw) {
+  build_reference();
+  reference(draw);
+}
+
+void GradingSession::build_reference() {
   if (!has_solution() || !solution_module_.empty()) return;
   std::string folder;
   BuildResult build = build_trusted(solution_source_, rubric_.solution_flags, 0, &folder);
@@ -120,7 +125,6 @@ void GradingSession::prepare_reference(size_t draw) {
     throw Error("the solution cannot be compiled: " + build.problem + "\n" + build.log,
                 kExitCannotRun);
   solution_module_ = build.module;
-  reference(draw);
 }
 
 const Reference& GradingSession::reference(size_t draw, int slot, int device) {

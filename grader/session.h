@@ -59,6 +59,8 @@ class GradingSession {
   // measured when the first submission gets them. Throws Error where it is not right. build() may
   // run meanwhile; finish() and grade() come after it.
   void prepare_reference(size_t draw = 0);
+  // Compiles it only: reference() measures.
+  void build_reference();
   size_t draws() const { return draws_.size(); }
   size_t draw_of(const StagedSubmission& staged) const;
 

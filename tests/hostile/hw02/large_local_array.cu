@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: asks for more local memory than a thread can have.
-// Expect: student_error 0..0
+// Expect: student_error|fail 0..0
 #include "../given.cuh"
 
 template <int d_l, int grp_size, int unroll_degree>
