@@ -22,7 +22,7 @@ std::string fault_words(const std::string& kind) {
       {"race", "threads race for the same memory"},
       {"read_only", "it writes to what is only to be read"},
       {"timeout", "it does not end in time"},
-      {"too_slow", "it is too slow, or does not end"},
+      {"too_slow", "it is too slow or does not end"},
       {"trap", "it executes a trap or an illegal instruction"},
       {"uninitialized", "it reads what nothing has written"},
       {"unsupported", "it uses what is not supported here"},

@@ -18,7 +18,11 @@ const std::vector<std::regex>& forms() {
     const std::string n = kNumber;
     const std::string kernel = R"([a-z_]+<[0-9,]+>)";
     const std::string launch = " [0-9]+ blocks of [0-9]+ warps";
-    const std::string fault = "(an?|the|threads|some|it) [a-zA-Z ]+";
+    const std::string fault =
+        "((an?|the|threads|some|it) [a-zA-Z ]+|a block does not fit on an SM with [0-9]+ registers "
+        "a "
+        "thread and [0-9]+ bytes of shared memory; use less of them, or let "
+        "__launch_bounds__\\(1024\\) make the compiler do so)";
     std::vector<std::string> texts = {
         // A check's own, and a verdict's, with nine blanks or two.
         "nothing was run",

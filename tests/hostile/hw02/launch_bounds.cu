@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: an attribute that lets no block of the expected size be launched.
-// Expect: student_error:crash 0..0
+// Expect: student_error:launch_failed 0..0
 #include "../given.cuh"
 
 template <int d_l, int grp_size, int unroll_degree>

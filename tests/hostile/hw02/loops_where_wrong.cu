@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: does not end where it would be wrong: cut, it is not seen to be wrong.
-// Expect: partial:too_slow 0..20
+// Expect: partial 0..20
 // Expect gpu: student_error:timeout 0..20
 #include "../given.cuh"
 
