@@ -34,6 +34,7 @@ inline Outcome grade_corpus(const std::string& homework, const std::string& back
   SessionOptions options;
   options.homework = homework;
   options.backend = backend;
+  options.seed = 1120;  // what hangs on the draw hangs on the same one each time
   options.weak_sandbox = std::getenv("LOCKSTEP_WEAK_SANDBOX") != nullptr;
   GradingSession session(options, t.path("work"));
   session.prepare_reference();
