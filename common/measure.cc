@@ -91,7 +91,8 @@ void Measurement::run_group(const std::vector<Job>& jobs, size_t begin, size_t e
 
 Session& Measurement::session(const Job& job) {
   if (!session_)
-    session_ = std::make_unique<Session>(backend_, assignment_, job.c, job.seed, job.fresh_inputs);
+    session_ = std::make_unique<Session>(backend_, assignment_, job.c, job.seed,
+                                         job.fresh_inputs ? &problems_ : nullptr);
   return *session_;
 }
 

@@ -74,6 +74,7 @@ class Measurement {
   const MeasureOptions options_;
   Report& report_;
   const bool emulated_;
+  ProblemCache problems_;
   std::unique_ptr<Session> session_;
   std::set<std::string> faulty_kernels_;  // whose other launches are skipped
   int timeouts_ = 0;

@@ -32,8 +32,8 @@ struct Session::Array {
   BufferId buffer = 0;
   BufferId pristine = 0;  // inputs only: what they hold before every execution
   bool allocated = false, has_pristine = false;
-  size_t input = 0;             // index into inputs_
-  size_t output = 0;            // index into expected_
+  size_t input = 0;             // index into Problem::inputs
+  size_t output = 0;            // index into Problem::expected
   uint32_t poison = 0;          // outputs: what they held before the execution
   std::vector<float> got;       // outputs: as last read
   std::vector<float> verified;  // outputs: a result that was found right; empty: none yet
@@ -41,7 +41,7 @@ struct Session::Array {
 };
 
 Session::Session(Backend& backend, const Assignment& assignment, const Case& c, uint64_t seed,
-                 bool fresh_inputs)
+                 ProblemCache* fresh_inputs)
     : backend_(backend),
       assignment_(assignment),
       case_(c),
@@ -54,7 +54,7 @@ Session::Session(Backend& backend, const Assignment& assignment, const Case& c, 
     (spec.output ? array.output : array.input) = spec.output ? outputs++ : inputs++;
     arrays_.push_back(std::move(array));
   }
-  make_problem(seed);
+  take_problem(seed);
   try {
     allocate();
   } catch (...) {
@@ -65,10 +65,10 @@ Session::Session(Backend& backend, const Assignment& assignment, const Case& c, 
 
 Session::~Session() { release(); }
 
-void Session::make_problem(uint64_t seed) {
+void Session::take_problem(uint64_t seed) {
   current_seed_ = seed;
-  inputs_ = assignment_.make_inputs(case_, seed);
-  expected_ = assignment_.reference(case_, inputs_);
+  problem_ = fresh_inputs_ ? fresh_inputs_->get(assignment_, case_, seed)
+                           : make_problem(assignment_, case_, seed);
   for (Array& a : arrays_) a.verified.clear();
 }
 
@@ -84,7 +84,7 @@ void Session::allocate() {
       a.got.resize(a.spec.elements);
       continue;
     }
-    backend_.write(a.buffer, 0, inputs_.at(a.input).data(), a.bytes());
+    backend_.write(a.buffer, 0, problem_->inputs.at(a.input).data(), a.bytes());
     if (fresh_inputs_) continue;
     a.pristine = backend_.allocate({a.spec.name + " (copy)", a.bytes(), 0, true});
     a.has_pristine = true;
@@ -121,13 +121,13 @@ Launch Session::launch_of(const Case& c, int64_t blocks, int warps) const {
 }
 
 void Session::before_execution() {
-  if (fresh_inputs_ && executions_ > 0) make_problem(seed_of_pass(seed_, executions_));
+  if (fresh_inputs_ && executions_ > 0) take_problem(seed_of_pass(seed_, executions_));
   for (Array& a : arrays_) {
     if (a.spec.output) {
       a.poison = kPoison[executions_ % 2];
       backend_.poison(a.buffer, 0, a.bytes(), a.poison);
     } else if (fresh_inputs_) {
-      backend_.write(a.buffer, 0, inputs_.at(a.input).data(), a.bytes());
+      backend_.write(a.buffer, 0, problem_->inputs.at(a.input).data(), a.bytes());
     } else {
       backend_.copy(a.buffer, a.pristine, a.bytes());
     }
@@ -151,7 +151,7 @@ CheckResult Session::check_all_outputs() {
     if (!a.spec.output) continue;
     CheckedArray array;
     array.name = a.spec.name;
-    array.expected = &expected_.at(a.output);
+    array.expected = &problem_->expected.at(a.output);
     array.got = a.got.data();
     array.elements = static_cast<int64_t>(a.got.size());
     array.poison = a.poison;
@@ -188,7 +188,7 @@ void Session::check_surroundings(CheckResult* check) {
     if (a.spec.output) continue;
     now.resize(a.spec.elements);
     backend_.read(a.buffer, 0, now.data(), a.bytes());
-    const CheckResult input = check_input(a.spec.name, inputs_.at(a.input), now);
+    const CheckResult input = check_input(a.spec.name, problem_->inputs.at(a.input), now);
     if (input.status != "correct") note_failure(input, check);
   }
 }

@@ -11,17 +11,18 @@
 
 #include "common/assignment.h"
 #include "common/backend.h"
+#include "common/problem_cache.h"
 #include "common/record.h"
 
 namespace lockstep {
 
 class Session {
  public:
-  // Makes inputs and reference from the seed and allocates the arrays. With fresh_inputs, each
-  // execution has inputs of its own, of seed_of_pass() (plan_file.h).
-  // The backend and the assignment must outlive the session.
+  // Makes inputs and reference from the seed and allocates the arrays. With `fresh_inputs`, each
+  // execution has inputs of its own, of seed_of_pass() (plan_file.h), taken from there.
+  // Backend, assignment and cache must outlive the session.
   Session(Backend& backend, const Assignment& assignment, const Case& c, uint64_t seed,
-          bool fresh_inputs);
+          ProblemCache* fresh_inputs);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -47,7 +48,7 @@ class Session {
  private:
   struct Array;
 
-  void make_problem(uint64_t seed);
+  void take_problem(uint64_t seed);
   void allocate();
   void release();
   void before_execution();
@@ -61,14 +62,13 @@ class Session {
   const Assignment& assignment_;
   const Case case_;
   const uint64_t seed_;
-  const bool fresh_inputs_;
+  ProblemCache* const fresh_inputs_;
   uint64_t executions_ = 0;
   uint64_t current_seed_ = 0;
   std::optional<uint64_t> failed_seed_;
   size_t last_counted_ = 0;
   std::vector<Array> arrays_;
-  std::vector<std::vector<float>> inputs_;
-  std::vector<Assignment::Expected> expected_;
+  std::shared_ptr<const Problem> problem_;
 };
 
 }  // namespace lockstep

@@ -37,13 +37,14 @@ int check_command(const CommandOptions& options) {
   std::string folder;
   auto build = std::async(std::launch::async, [&] { return session.build(staged, 1, &folder); });
   session.build_reference();
-  // A card executes one at a time; without one the solution is measured beside the submission.
-  const bool beside = session.machine().backend == "emulator";
-  auto reference = std::async(beside ? std::launch::async : std::launch::deferred,
-                              [&] { session.reference(session.draw_of(staged)); });
-  if (!beside) reference.get();
-  GradeResult result = session.finish(staged, build.get(), folder, 1, 0);
-  if (beside) reference.get();
+  // The solution is measured beside the compiler; beside the submission where there is no card,
+  // which executes one at a time.
+  auto reference =
+      std::async(std::launch::async, [&] { session.reference(session.draw_of(staged)); });
+  BuildResult built = build.get();
+  if (session.machine().backend == "gpu") reference.get();
+  GradeResult result = session.finish(staged, built, folder, 1, 0);
+  if (reference.valid()) reference.get();
   if (options.json) {
     std::fputs(json_line(report_json(result.graded)).c_str(), stdout);
   } else {

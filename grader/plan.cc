@@ -3,7 +3,6 @@
 #include "grader/plan.h"
 
 #include <algorithm>
-#include <set>
 
 namespace lockstep::grader {
 namespace {
@@ -48,12 +47,10 @@ std::vector<Shape> shapes_of(const RunRule& run, Draw* draw) {
 
 std::vector<std::string> kernels_of(const RunRule& run, Draw* draw) {
   if (run.drawn_kernels == 0) return run.kernels;
-  std::vector<std::string> left = run.kernels, drawn;
-  while (!left.empty() && drawn.size() < static_cast<size_t>(run.drawn_kernels)) {
-    auto one = left.begin() + draw->between({0, static_cast<int64_t>(left.size()) - 1});
-    drawn.push_back(*one);
-    left.erase(one);
-  }
+  // In their order, in which kernels of one problem lie side by side.
+  std::vector<std::string> drawn = run.kernels;
+  while (drawn.size() > static_cast<size_t>(run.drawn_kernels))
+    drawn.erase(drawn.begin() + draw->between({0, static_cast<int64_t>(drawn.size()) - 1}));
   return drawn;
 }
 
@@ -86,12 +83,28 @@ std::vector<GradedLaunch> plan_submission(const Rubric& rubric, uint64_t seed) {
 }
 
 std::vector<GradedLaunch> plan_solution(const Rubric& rubric, uint64_t seed) {
-  std::set<std::string> wanted;
-  for (const CheckRule& check : rubric.checks)
-    if (check.kind == CheckKind::kMetric) wanted.insert(check.runs.begin(), check.runs.end());
-  std::vector<GradedLaunch> plan = plan_submission(rubric, seed);
-  std::erase_if(plan, [&](const GradedLaunch& l) { return wanted.count(l.run) == 0; });
+  std::vector<GradedLaunch> plan;
+  auto add = [&](const GradedLaunch& launch) {
+    if (std::none_of(plan.begin(), plan.end(), [&](const GradedLaunch& other) {
+          return same_problem(launch, other, launch.launch.kernel);
+        }))
+      plan.push_back(launch);
+  };
+  for (const GradedLaunch& graded : plan_submission(rubric, seed))
+    for (const CheckRule& check : rubric.checks) {
+      if (check.kind != CheckKind::kMetric || !looks_at(rubric, check, graded)) continue;
+      add(graded);
+      GradedLaunch base = graded;
+      base.launch.kernel = base_kernel_of(check.base_kernel, graded.launch.kernel);
+      add(base);
+    }
   return plan;
+}
+
+bool looks_at(const Rubric& rubric, const CheckRule& check, const GradedLaunch& graded) {
+  const std::vector<std::string> kernels = rubric.kernels_of(check);
+  return std::find(check.runs.begin(), check.runs.end(), graded.run) != check.runs.end() &&
+         std::find(kernels.begin(), kernels.end(), graded.launch.kernel) != kernels.end();
 }
 
 bool same_problem(const GradedLaunch& a, const GradedLaunch& b, const std::string& kernel_of_b) {

@@ -21,8 +21,10 @@ struct GradedLaunch {
 // All launches of all runs, in order; the counted runs last, so that what only has to be correct
 // is known first.
 std::vector<GradedLaunch> plan_submission(const Rubric& rubric, uint64_t seed);
-// Those that are counted and that some check looks at: the solution is measured on them.
+// Those that some check of a metric looks at, and the kernels that it compares them with: the
+// solution is measured on these.
 std::vector<GradedLaunch> plan_solution(const Rubric& rubric, uint64_t seed);
+bool looks_at(const Rubric& rubric, const CheckRule& check, const GradedLaunch& launch);
 // The same kernel on the same problem with the same shape in the same run; with another kernel's
 // name in place of the launch's own.
 bool same_problem(const GradedLaunch& a, const GradedLaunch& b, const std::string& kernel_of_b);

@@ -77,8 +77,6 @@ RunRule read_run(TomlTable t) {
   }
   run.inputs = static_cast<int>(t.integer("inputs", 1, 1, 100));
   run.counters = t.flag("counters", false);
-  if (run.counters && run.drawn_kernels > 0)
-    t.fail("random_kernels", "'random_kernels': what is counted must be counted of every kernel");
   t.finish();
   return run;
 }
@@ -208,10 +206,14 @@ void connect(const Rubric& rubric, const CheckRule& check) {
   }
   for (const std::string& kernel : check.kernels)
     if (available.count(kernel) == 0) fail("'kernels': no run of this check launches " + kernel);
+  const bool of_solution = check.relative_to == RelativeTo::kSolution;
+  for (const RunRule& run : rubric.runs)
+    if (of_solution) available.insert(run.kernels.begin(), run.kernels.end());
   for (const std::string& kernel : rubric.kernels_of(check)) {
     std::string base = base_kernel_of(check.base_kernel, kernel);
     if (available.count(base) == 0)
-      fail("'relative_to': no run of this check launches " + base +
+      fail(std::string("'relative_to': no run ") + (of_solution ? "" : "of this check ") +
+           "launches " + base +
            "; expected \"solution\", \"solution:KERNEL\" or a kernel, $1 and so on being template "
            "arguments");
   }

@@ -15,6 +15,7 @@ class Faults {
 
   std::vector<std::string> find() {
     for (const CheckRule& check : rubric_.checks) {
+      left_to_luck(check);
       if (check.kind != CheckKind::kMetric) continue;
       diluted(check);
       unpinned(check);
@@ -43,6 +44,32 @@ class Faults {
       if (info.name == check.metric && info.dilutable)
         add(check.line, "check " + check.id + " can be diluted: useless work improves " +
                             info.name + (info.total.empty() ? "" : "; use " + info.total));
+  }
+
+  // A check that looks at none of what was drawn would pass.
+  void left_to_luck(const CheckRule& check) {
+    std::vector<std::string> never;
+    const std::vector<std::string> kernels = rubric_.kernels_of(check);
+    auto is_sure = [&](const std::vector<std::string>& of) {
+      return std::any_of(check.runs.begin(), check.runs.end(), [&](const std::string& id) {
+        const RunRule& run = *rubric_.find_run(id);
+        auto others = std::count_if(run.kernels.begin(), run.kernels.end(), [&](const auto& one) {
+          return std::find(of.begin(), of.end(), one) == of.end();
+        });
+        auto all = static_cast<std::ptrdiff_t>(run.kernels.size());
+        return others < (run.drawn_kernels > 0 ? run.drawn_kernels : all);
+      });
+    };
+    for (const std::string& kernel : kernels)
+      if (check.kind == CheckKind::kCorrect && !is_sure({kernel})) never.push_back(kernel);
+    if (!never.empty())
+      add(check.line, "check " + check.id + " asks that " + never.front() +
+                          " is right, and on some draws no run launches it; let a run without "
+                          "random_kernels launch it");
+    else if (!is_sure(kernels))
+      add(check.line, "check " + check.id +
+                          ": on some draws no run launches a kernel that it looks at, so it passes "
+                          "unseen; let one of its runs draw among its kernels alone");
   }
 
   void known_beforehand(const RunRule& run) {
@@ -106,6 +133,12 @@ class Faults {
   // Who makes the kernel slower that others are compared with looks better.
   void unpinned(const CheckRule& check) {
     if (check.relative_to != RelativeTo::kKernel) return;
+    for (const std::string& id : check.runs)
+      if (rubric_.find_run(id)->drawn_kernels > 0)
+        return add(check.line, "check " + check.id + " compares kernels of run " + id +
+                                   ", which draws its kernels: the other may be missing; use "
+                                   "relative_to = \"solution:" +
+                                   check.base_kernel + "\"");
     for (const std::string& kernel : rubric_.kernels_of(check)) {
       std::string base = base_kernel_of(check.base_kernel, kernel);
       if (!is_pinned(base, check))

@@ -15,6 +15,7 @@ namespace lockstep::grader {
 // - counted launches, or the largest ones, that are known beforehand;
 // - sizes or shapes that are counted and never only checked: they tell a kernel that it is counted;
 // - sizes between the smallest and the largest that no run can draw;
+// - checks that on some draws look at no launch;
 // - a comparison with a kernel of the submission that no check holds to the solution's value.
 std::vector<std::string> rubric_faults(const Rubric& rubric);
 

@@ -95,6 +95,23 @@ uint32_t met_lanes(const WaitingLanes& x, uint32_t among) {
   return met;
 }
 
+// Whether the lanes of `mask` can go on without waiting for others. Faults where one of them names a
+// mask without itself.
+bool can_go_on(const Instr& in, const Warp& w, const uint32_t* named, uint32_t mask) {
+  const uint32_t first = named[std::countr_zero(mask)];
+  const bool one_mask = (lanes_where([&](int i) { return named[i] != first; }) & mask) == 0;
+  if (one_mask && (mask & ~first) == 0) [[likely]]
+    return (first & w.live & ~mask) == 0;
+  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    if ((named[lane] >> lane & 1) == 0)
+      fault(w, in, lane, "bad_mask",
+            "calls a warp function with a mask that does not name the thread itself; compute the "
+            "mask before the branch, with __ballot_sync or __activemask");
+  }
+  return all_here(w, named, mask);
+}
+
 }  // namespace
 
 WaitingLanes::WaitingLanes(const Warp& w) : warp_(w) {
@@ -130,18 +147,7 @@ uint32_t WaitingLanes::needed(int lane) const { return named[lane] & warp_.live;
 bool sync_operation(const Instr& in, Warp& w, uint32_t mask) {
   Exchange x;
   read_exchange(in, w, x);
-  uint32_t need = 0, other_masks = 0;
-  const uint32_t first = x.named[std::countr_zero(mask)];
-  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
-    need |= x.named[lane];
-    other_masks |= x.named[lane] ^ first;
-    if ((x.named[lane] >> lane & 1) == 0)
-      fault(w, in, lane, "bad_mask",
-            "calls a warp function with a mask that does not name the thread itself; compute the "
-            "mask before the branch, with __ballot_sync or __activemask");
-  }
-  if ((need & w.live & ~mask) == 0 && (other_masks == 0 || all_here(w, x.named, mask))) [[likely]] {
+  if (can_go_on(in, w, x.named, mask)) [[likely]] {
     x.present = mask;
     w.exchange = &x;
     in.run(in, w, mask);

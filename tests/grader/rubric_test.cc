@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -234,6 +235,42 @@ TEST(RubricFaults, TellWhatShowsThatAKernelIsCountedAndWhereNothingIsChecked) {
   expect("blocks = [1, 4]", "blocks = [1, 10]", "counts launch shapes that no other run draws");
   expect("from = 2, to = 200", "from = 90, to = 200",
          "sizes between 1 and 200 that no run can draw");
+}
+
+TEST(RubricFaults, TellWhatIsLeftToLuck) {
+  std::string good = replaced(replaced(drawn_shapes(kGood), "vectors = [64]\n",
+                                       "random_vectors = { from = 110, to = 180 }\n"
+                                       "random_shapes = { blocks = [1, 4], warps = [1, 32] }\n"),
+                              "relative_to = \"g<$1>\"", "relative_to = \"solution:g<$1>\"");
+  auto drawn = [&](const char* run, const char* text) {
+    return faults_of(replaced(good, run, std::string(run) + text));
+  };
+  EXPECT_EQ(faults_of(good), "");
+  EXPECT_NE(
+      drawn("id = \"small\"\n", "random_kernels = 1\n").find("on some draws no run launches it"),
+      std::string::npos);
+  EXPECT_NE(drawn("id = \"count\"\n", "random_kernels = 1\n")
+                .find("check fast: on some draws no run launches a kernel"),
+            std::string::npos);
+}
+
+TEST(Plan, TheSolutionIsMeasuredOnTheKernelsThatOthersAreComparedWith) {
+  Rubric r = parse_rubric(
+      replaced(replaced(kGood, "id = \"count\"\n", "id = \"count\"\nrandom_kernels = 1\n"),
+               "relative_to = \"g<$1>\"", "relative_to = \"solution:g<$1>\""),
+      "r.toml");
+  int compared = 0;
+  for (uint64_t seed = 1; seed < 20; ++seed) {
+    const auto all = plan_submission(r, seed), judged = plan_solution(r, seed);
+    for (const GradedLaunch& graded : all) {
+      if (graded.run != "count" || graded.launch.kernel == "g<8>") continue;
+      ++compared;
+      EXPECT_TRUE(std::any_of(judged.begin(), judged.end(), [&](const GradedLaunch& one) {
+        return same_problem(graded, one, "g<8>");
+      }));
+    }
+  }
+  EXPECT_GT(compared, 0);
 }
 
 TEST(Plan, EveryOrderOfMagnitudeIsDrawn) {

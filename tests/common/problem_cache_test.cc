@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Problems are made once for launches that follow each other, and never mixed up.
+#include "common/problem_cache.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/common/test_homework.h"
+
+namespace lockstep {
+namespace {
+
+TEST(ProblemCache, KeepsTheTwoThatWereUsedLast) {
+  const testing::TestHomework assignment;
+  ProblemSize size;
+  size.vectors = 5;
+  const Case five = assignment.cases(size).at(0);
+  size.vectors = 6;
+  const Case six = assignment.cases(size).at(0);
+
+  ProblemCache cache;
+  const auto first = cache.get(assignment, five, 1);
+  const auto second = cache.get(assignment, five, 2);
+  EXPECT_NE(first, second);
+  EXPECT_EQ(cache.get(assignment, five, 1), first);
+  const auto larger = cache.get(assignment, six, 1);
+  EXPECT_NE(larger, first);
+  EXPECT_EQ(cache.get(assignment, five, 1), first);
+  const auto again = cache.get(assignment, five, 2);  // was used the longest ago
+  EXPECT_NE(again, second);
+  EXPECT_EQ(again->inputs, second->inputs);
+  EXPECT_EQ(first->inputs, make_problem(assignment, five, 1)->inputs);
+  EXPECT_NE(first->inputs, second->inputs);
+}
+
+}  // namespace
+}  // namespace lockstep
