@@ -192,13 +192,20 @@ struct Measured {
   Tier tier = Tier::kMeasured;
 };
 
-void compare(const CheckRule& check, double base, Measured* m) {
+// What is added to each limit of a launch, whose warps are those that were asked for.
+double added(const CheckRule& check, const Record& record) {
+  const uint64_t warps_per_block = (record.block.count() + 31) / 32;
+  return check.plus + check.plus_per_warp * double(record.grid.count() * warps_per_block);
+}
+
+// `plus`: what is added to each limit.
+void compare(const CheckRule& check, double base, double plus, Measured* m) {
   m->share = 1;
   m->clearance = HUGE_VAL;
   for (bool upper : {true, false}) {
     const std::optional<double>& factor = upper ? check.at_most : check.at_least;
     if (!factor) continue;
-    double limit = *factor * base + check.plus;
+    double limit = *factor * base + plus;
     bool good = upper ? m->value <= limit : m->value >= limit;
     double distance = upper ? limit - m->value : m->value - limit;
     double clearance = distance / std::max(std::fabs(limit), 1e-9);
@@ -209,7 +216,7 @@ void compare(const CheckRule& check, double base, Measured* m) {
     m->clearance = clearance;
   }
   if (*m->share >= 1 || !check.zero_at) return;
-  double zero = *check.zero_at * base + check.plus;
+  double zero = *check.zero_at * base + plus;
   double share = (zero - m->value) / (zero - m->limit);
   m->share = share > 0 && share < 1 ? share : 0.0;
 }
@@ -228,7 +235,7 @@ Measured measure(const Bench& bench, const CheckRule& check, size_t i) {
   }
   m.value = value->value;
   m.tier = value->tier;
-  compare(check, base, &m);
+  compare(check, base, added(check, *record), &m);
   return m;
 }
 
@@ -241,6 +248,7 @@ std::string threshold_words(const CheckRule& check, const std::string& kernel, c
   double factor = m.upper ? *check.at_most : *check.at_least;
   words += " (" + (factor == 1 ? std::string() : format_number(factor) + " of ") + of;
   if (check.plus != 0) words += " + " + format_number(check.plus);
+  if (check.plus_per_warp != 0) words += " + " + format_number(check.plus_per_warp) + " a warp";
   return words + ")";
 }
 

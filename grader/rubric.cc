@@ -102,6 +102,7 @@ void read_threshold(TomlTable& t, CheckRule* check) {
     t.fail("zero_at", std::string("'zero_at': expected a number ") +
                           (check->at_most ? "above 'at_most'" : "below 'at_least'"));
   check->plus = t.number("plus", 0);
+  check->plus_per_warp = t.number("plus_per_warp", 0);
   std::string relative = t.text("relative_to", "");
   const std::string of_solution = "solution:";
   if (relative == "solution") {

@@ -52,10 +52,11 @@ struct CheckRule {
   bool partial = false;                      // correct: points for each kernel that is right
   // A metric: value <= at_most * base + plus, value >= at_least * base + plus, or both; base is 1,
   // the solution's or another kernel's value. From the limit to zero_at the points fall to 0.
+  // plus_per_warp is added for each warp of the launch, for what it does once.
   std::string metric;
   std::optional<double> at_most, at_least;
   std::optional<double> zero_at;  // with one limit only
-  double plus = 0;
+  double plus = 0, plus_per_warp = 0;
   RelativeTo relative_to = RelativeTo::kNothing;
   // With $1, $2 ... for the template arguments of the kernel checked; empty: that kernel.
   std::string base_kernel;
