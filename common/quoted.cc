@@ -126,12 +126,16 @@ std::string shown_name(std::string_view bytes, int most_columns,
     const int columns = std::max(widest_columns(piece), widest_columns(c));
     cut = width + columns > most_columns;
     if (cut) break;
-    blank = blank || c.code == ' ';
+    blank = blank || piece == " ";
     out += piece;
     width += columns;
   }
   if (cut) out += "...";
   return blank ? "\"" + out + "\"" : out;
+}
+
+std::string shown_word(std::string_view bytes, int most_columns) {
+  return shown_name(bytes, most_columns, [](const Character& c) { return c.code == ' '; });
 }
 
 }  // namespace lockstep

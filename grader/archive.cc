@@ -70,11 +70,11 @@ std::vector<FoundFile> find_in_archive(const std::string& path, const std::strin
       found.push_back(found_file(member, limits));
     });
   } catch (const Error& e) {
-    *problem = shown_name(last_part(path)) + " " + e.what();
+    *problem = shown_word(last_part(path)) + " " + e.what();
     found.clear();
   }
   for (FoundFile& file : found)
-    if (!file.problem.empty()) file.problem = shown_name(last_part(path)) + " " + file.problem;
+    if (!file.problem.empty()) file.problem = shown_word(last_part(path)) + " " + file.problem;
   return found;
 }
 

@@ -16,6 +16,7 @@
 
 #include "common/error.h"
 #include "common/quoted.h"
+#include "grader/zip_layout.h"
 #include "runner/process.h"
 
 namespace lockstep::grader {
@@ -189,7 +190,7 @@ class TarWalk {
 
   std::string why() {
     const char* text = archive_error_string(reader_.get());
-    return shown_name(text == nullptr ? "unknown" : text, 120);
+    return shown_word(text == nullptr ? "unknown" : text, 120);
   }
   std::string read(size_t most, std::string* into) {
     char buffer[kPiece];
@@ -239,18 +240,34 @@ bool is_litter(const std::string& path) {
 }
 
 std::string called(const Member& member) {
-  return "member " + std::to_string(member.number) + " (" + shown_name(member.raw) + ")";
+  return "member " + std::to_string(member.number) + " (" + shown_word(member.raw) + ")";
 }
+
+namespace {
+
+// That a student's zip is read by others as by us.
+void require_one_reading(int fd, size_t size) {
+  std::string bytes(size, '\0');
+  for (size_t done = 0; done < size;) {
+    const ssize_t got = pread(fd, bytes.data() + done, size - done, static_cast<off_t>(done));
+    if (got <= 0) throw Error("cannot be read");
+    done += static_cast<size_t>(got);
+  }
+  if (std::string problem = zip_layout_problem(bytes); !problem.empty())
+    throw Error("can be read in more than one way: " + problem + "; pack it again");
+}
+
+}  // namespace
 
 void walk_archive(const std::string& path, size_t expanded, const Take& take) {
   UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   struct stat info {};
   if (fd.get() < 0 || fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode))
     throw Error("is not a regular file");
-  if (is_zip(fd.get(), path))
-    ZipWalk(fd.get()).run(take);
-  else
-    TarWalk(fd.get(), expanded).run(take);
+  if (!is_zip(fd.get(), path)) return TarWalk(fd.get(), expanded).run(take);
+  ZipWalk walk(fd.get());
+  if (expanded != kUnbounded) require_one_reading(fd.get(), static_cast<size_t>(info.st_size));
+  walk.run(take);
 }
 
 }  // namespace lockstep::grader

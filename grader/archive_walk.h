@@ -4,6 +4,7 @@
 // libarchive, as a stream. No more bytes come out than were asked for.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -33,8 +34,12 @@ std::string problem_of_path(const std::string& path, int most_depth);
 // What a Macintosh adds to the files.
 bool is_litter(const std::string& path);
 
+// For an archive that the instructor made, of any size.
+inline constexpr size_t kUnbounded = SIZE_MAX;
+
 // Calls `take` for each member. What is wrong with one is its problem alone; Error is thrown for
-// a container that cannot be read, or a tar that cannot be read on within `expanded` bytes.
+// a container that cannot be read, or a tar that cannot be read on within `expanded` bytes,
+// or, where that is bounded, for a zip that other programs could read in another way.
 void walk_archive(const std::string& path, size_t expanded,
                   const std::function<void(const Member&)>& take);
 

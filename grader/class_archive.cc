@@ -45,7 +45,7 @@ struct Group {
 std::vector<ClassMember> members_of(const std::string& path, const std::string& file_name,
                                     const StageLimits& limits) {
   std::vector<ClassMember> members;
-  walk_archive(path, SIZE_MAX, [&](const Member& member) {
+  walk_archive(path, kUnbounded, [&](const Member& member) {
     // Of a name that cannot be read nobody knows whether it was wanted.
     const bool unread = member.path.empty() && member.raw.find('\0') != std::string::npos;
     const std::string& name = member.path.empty() ? member.raw : member.path;
@@ -128,7 +128,7 @@ std::string problem_of(const Group& group, size_t share, const StageLimits& limi
   for (const ClassMember* member : group.members) {
     if (!member->problem.empty()) return member->problem;
     if (!paths.insert(member->path).second)
-      return "member " + std::to_string(member->number) + " (" + shown_name(member->path) +
+      return "member " + std::to_string(member->number) + " (" + shown_word(member->path) +
              "): there are two of this name in the folder; which is meant?";
   }
   share = std::min(share, limits.expanded_bytes);
@@ -193,7 +193,7 @@ void unpack(const std::string& path, std::vector<Group>* groups) {
   for (Group& group : *groups)
     for (const ClassMember* member : group.members)
       if (!member->target.empty()) places[member->number] = {member, &group};
-  walk_archive(path, SIZE_MAX, [&](const Member& member) {
+  walk_archive(path, kUnbounded, [&](const Member& member) {
     const auto found = places.find(member.number);
     if (found == places.end()) return;
     const auto& [wanted, group] = found->second;

@@ -92,7 +92,7 @@ class FolderSearch {
     } else if (is_source_name(name, file_name_)) {
       FoundFile file{prefix + name, {}};
       file.contents =
-          read_regular(fd, name, shown_name(file.path), limits_.file_bytes, &file.problem);
+          read_regular(fd, name, shown_word(file.path), limits_.file_bytes, &file.problem);
       found.push_back(std::move(file));
     }
   }
@@ -126,7 +126,7 @@ void choose(std::vector<FoundFile> found, const std::string& file_name, StagedSu
   } else if (named.empty()) {
     out->problem = "there is no " + file_name + " in it";
   } else {
-    const std::string first = shown_name(named[0]->path), second = shown_name(named[1]->path);
+    const std::string first = shown_word(named[0]->path), second = shown_word(named[1]->path);
     out->problem = "which file is meant? There are " +
                    (first == second ? "two called " + first : first + " and " + second) +
                    "; hand in one " + file_name;
@@ -135,7 +135,7 @@ void choose(std::vector<FoundFile> found, const std::string& file_name, StagedSu
 
 void stage_into(const SubmissionEntry& entry, const std::string& file_name,
                 const StageLimits& limits, StagedSubmission* out) {
-  std::string shown = shown_name(base_name(entry.path));
+  std::string shown = shown_word(base_name(entry.path));
   struct stat info {};
   if (lstat(entry.path.c_str(), &info) != 0) {
     out->problem = shown + " cannot be read: " + strerror(errno);
@@ -168,7 +168,7 @@ std::vector<SubmissionEntry> entries_of(const fs::path& folder, const std::strin
                                          fs::exists(fs::symlink_status(folder / name.substr(2))));
     if (litter || (inner && name[0] == '.') || !(inner || file || link)) continue;
     if (list.size() >= most)
-      throw Error(shown_name(folder.string(), 200) + ": holds more than " + std::to_string(most) +
+      throw Error(shown_word(folder.string(), 200) + ": holds more than " + std::to_string(most) +
                   " submissions");
     list.push_back({"", item.path(), name});
   }
