@@ -379,6 +379,22 @@ TEST(Names, AreManyAndBounded) {
   EXPECT_THROW(list_submissions(t.path("class"), "hw02.cu", t.path("work"), limits), Error);
 }
 
+// No reader of lines, and no terminal, takes a character amiss.
+TEST(Names, InJsonAreOneLineOfAscii) {
+  Graded g;
+  g.submission = "Jos\u00e9\u2028";
+  g.identity = "\xFF\n.cu";
+  g.verdict.quoted = Quoted("\xC2\x9B 31m \xFF \u202e\u2028{\"points\": 100}");
+  const std::string line = json_line(report_json(g));
+  EXPECT_EQ(line.find('\n'), line.size() - 1);
+  for (const char c : line) EXPECT_TRUE(c == '\n' || (c >= ' ' && c < '\x7f'));
+  const auto back = nlohmann::json::parse(line);
+  EXPECT_EQ(back["submission"], g.submission);
+  EXPECT_EQ(back["identity"], "ff0a2e6375");
+  EXPECT_EQ(back["quoted"].size(), 2u);
+  EXPECT_EQ(back["points"], 0.0);
+}
+
 // The whole way: each has its line, its JSON and its row, and is known again.
 TEST(Names, EachHasItsResult) {
   if (!can_compile()) GTEST_SKIP() << "no CUDA toolkit";
