@@ -382,6 +382,7 @@ TEST(Names, AreManyAndBounded) {
 // No reader of lines, and no terminal, takes a character amiss.
 TEST(Names, InJsonAreOneLineOfAscii) {
   Graded g;
+  g.verdict.kind = VerdictKind::kFail;
   g.submission = "Jos\u00e9\u2028";
   g.identity = "\xFF\n.cu";
   g.verdict.quoted = Quoted("\xC2\x9B 31m \xFF \u202e\u2028{\"points\": 100}");
