@@ -360,7 +360,7 @@ TEST(Names, AMemberThatIsThereTwiceIsNotChosenSilently) {
   }
 }
 
-// A hundred thousand take 1.2 s; to make their files takes a test too long.
+// A hundred thousand take 2.1 s of a processor; to make their files takes a test too long.
 TEST(Names, AreManyAndBounded) {
   EXPECT_EQ(StageLimits().class_entries, 100000u);
   TemporaryFolder t;
