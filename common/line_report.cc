@@ -60,7 +60,7 @@ std::string costliest_lines(const Counts& counts, const UsefulWork& work, int wi
   for (const Cost& cost : costs) {
     const double per_element = 32 * cost.instructions / static_cast<double>(work.elements);
     out += fmt::format("{:5.1f} % {:5.1f} I/el  {}:{}\n", 100 * cost.instructions / total,
-                       per_element, shown_name(base_name(cost.line->file)), cost.line->line);
+                       per_element, shown_word(base_name(cost.line->file)), cost.line->line);
     out += Quoted(source_text(cost.line->file, cost.line->line)).marked(width);
   }
   return out;

@@ -226,9 +226,9 @@ bool Measurement::find_kernel(Pending* p) {
   r.spill_bytes = found->spill_bytes;
   if (wanted.empty() || found->signature == wanted) return true;
   p->check().status = "bad_signature";
-  p->check().message = fmt::format(
-      "{}: kernel {} takes {} but is to take {}", assignment_.student_file(), name,
-      found->signature.empty() ? "other parameters" : shown_name(found->signature, 300), wanted);
+  p->check().message = fmt::format("{}: kernel {} takes other parameters than it is to take: {}",
+                                   assignment_.student_file(), name, wanted);
+  p->check().quoted = Quoted(found->signature);
   return false;
 }
 

@@ -68,7 +68,9 @@ std::string escaped(std::string_view bytes) {
 }
 
 // One character of a name.
-std::string shown(const Character& c, bool normal) {
+std::string shown(const Character& c, bool normal,
+                  const std::function<bool(const Character&)>& hide) {
+  if (hide && hide(c)) return escaped(c.bytes);
   if (c.code == '"' || c.code == '\\') return "\\" + std::string(c.bytes);
   const bool fit = c.kind != CharacterKind::kUnfit && (c.code < 0x80 || normal);
   return fit ? std::string(c.bytes) : escaped(c.bytes);
@@ -111,7 +113,8 @@ std::string Quoted::marked(int width) const {
   return out;
 }
 
-std::string shown_name(std::string_view bytes, int most_columns) {
+std::string shown_name(std::string_view bytes, int most_columns,
+                       const std::function<bool(const Character&)>& hide) {
   const std::string_view whole = bytes.substr(0, kMostNameBytes);
   const bool normal = is_normal(whole);
   std::string out;
@@ -119,16 +122,20 @@ std::string shown_name(std::string_view bytes, int most_columns) {
   bool blank = whole.empty(), cut = whole.size() < bytes.size();
   Character c;
   for (size_t at = 0; !cut && next_character(whole, &at, &c);) {
-    const std::string piece = shown(c, normal);
+    const std::string piece = shown(c, normal, hide);
     const int columns = std::max(widest_columns(piece), widest_columns(c));
     cut = width + columns > most_columns;
     if (cut) break;
-    blank = blank || c.code == ' ';
+    blank = blank || piece == " ";
     out += piece;
     width += columns;
   }
   if (cut) out += "...";
   return blank ? "\"" + out + "\"" : out;
+}
+
+std::string shown_word(std::string_view bytes, int most_columns) {
+  return shown_name(bytes, most_columns, [](const Character& c) { return c.code == ' '; });
 }
 
 }  // namespace lockstep

@@ -5,10 +5,13 @@
 // comes from shown_name().
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "common/text.h"
 
 namespace lockstep {
 
@@ -37,7 +40,12 @@ class Quoted {
 // A name on one line, of at most so many columns (what is left out is "..."): as it is where it
 // is of letters, digits and signs; else with \\, \" and \x1b for what is unfit, and in double
 // quotes where it holds a blank. Uncut, different bytes are never shown alike: bytes that are no
-// text in Unicode's normal form NFKC are all escaped but for ASCII.
-std::string shown_name(std::string_view bytes, int most_columns = 60);
+// text in Unicode's normal form NFKC are all escaped but for ASCII, and so is what `hide` picks.
+std::string shown_name(std::string_view bytes, int most_columns = 60,
+                       const std::function<bool(const Character&)>& hide = {});
+
+// The same for a sentence that a terminal may break: a blank is \x20, so that nothing of it, wherever
+// it comes to stand, is words of ours.
+std::string shown_word(std::string_view bytes, int most_columns = 60);
 
 }  // namespace lockstep

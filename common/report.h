@@ -29,7 +29,7 @@ class Report {
   // What is being done, for a person who waits; replaced by the next call or by output.
   virtual void progress(const std::string&) {}
   virtual void row(const Row& row) = 0;
-  // Text that the kernels printed; of unknown origin.
+  // Text that the kernels printed; to be quoted.
   virtual void kernel_output(const std::string&) {}
   // After the last row.
   virtual void finish() {}

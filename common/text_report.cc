@@ -126,8 +126,7 @@ void TextReport::finish_kernel() {
 
 void TextReport::kernel_output(const std::string& text) {
   erase_progress();
-  out_ << printable(text, true);
-  if (text.back() != '\n') out_ << "\n";
+  out_ << Quoted(text).marked(options_.table.width);
 }
 
 void TextReport::finish() {

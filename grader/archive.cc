@@ -1,52 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is taken out of archives: only regular files with harmless paths. No member takes anything
-// from another, whatever both are called.
-#include <fcntl.h>
-#include <unistd.h>
-
+// The archive of one student. Where it holds what could be unpacked to the file that is wanted, but
+// is no regular file with a harmless path, that is told: a person who unpacks it may see another.
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 
 #include "common/error.h"
 #include "common/quoted.h"
 #include "grader/archive_walk.h"
+#include "grader/names.h"
 #include "grader/stage.h"
-#include "runner/process.h"
 
 namespace lockstep::grader {
 namespace {
 
-// Why a path cannot be that of a file here; "" where it can.
-std::string problem_of_path(const std::string& path, int most_depth) {
-  int depth = 0;
-  for (size_t at = 0; at <= path.size(); ++depth) {
-    size_t end = std::min(path.find('/', at), path.size());
-    if (end - at > 255) return "its name is longer than 255 bytes";
-    at = end + 1;
-  }
-  return depth > most_depth || path.size() > 1024 ? "it lies too deep" : "";
-}
-
-// No honest file of a submission is called so.
+// No honest file of a submission is called so, and programs differ in where they put it.
 bool is_odd(const std::string& path) {
   return std::any_of(path.begin(), path.end(),
                      [](unsigned char c) { return c < 32 || c == 127 || c == '\\'; });
 }
 
-std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+// The last part, whichever character parts it, and where a program may end it.
+std::string last_part(const std::string& raw) {
+  const std::string path = raw.substr(0, raw.find('\0'));
+  return path.substr(path.find_last_of("/\\") + 1);
+}
 
-bool is_litter(const std::string& path) {
-  return path.starts_with("__MACOSX/") || base_name(path).starts_with("._");
+FoundFile found_file(const Member& member, const StageLimits& limits) {
+  FoundFile file{member.path, {}, member.problem};
+  if (file.problem.empty() && is_odd(member.path))
+    file.problem = "its path holds a backslash or a control character";
+  // Where another program would put it is not known: at the top, it may be.
+  if (!file.problem.empty()) file.path = last_part(member.raw);
+  if (file.problem.empty() && !member.regular) file.problem = kNotRegular;
+  if (file.problem.empty()) file.problem = member.contents(limits.file_bytes, &file.contents);
+  if (!file.problem.empty())
+    file.problem = "holds " + called(member) + ", which cannot be taken: " + file.problem;
+  return file;
 }
 
 }  // namespace
 
 bool is_archive_name(const std::string& name) {
   for (const char* end : {".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar.zst"})
-    if (name.ends_with(end)) return true;
+    if (has_ending(name, end)) return true;
   return false;
+}
+
+bool is_source_name(const std::string& path, const std::string& file_name) {
+  const std::string name = last_part(path);
+  return has_ending(name, ".cu") || folded(name) == folded(file_name);
 }
 
 std::vector<FoundFile> find_in_archive(const std::string& path, const std::string& file_name,
@@ -61,73 +63,19 @@ std::vector<FoundFile> find_in_archive(const std::string& path, const std::strin
     walk_archive(path, limits.expanded_bytes, [&](const Member& member) {
       if (member.number > limits.entries)
         throw Error("holds more than " + std::to_string(limits.entries) + " files");
-      const std::string& inside = member.path;
-      if (!member.problem.empty() || !member.regular || is_odd(inside) ||
-          !problem_of_path(inside, limits.depth).empty() || is_litter(inside) ||
-          !(base_name(inside) == file_name || inside.ends_with(".cu")))
+      if (member.folder || is_litter(member.path) || !is_source_name(member.raw, file_name) ||
+          !problem_of_path(member.path, limits.depth).empty())
         return;
-      FoundFile file{inside, {}};
-      if (std::string why = member.contents(limits.file_bytes, &file.contents); !why.empty())
-        throw Error("holds " + called(member) + ", which cannot be taken: " + why);
       if (found.size() >= 64) throw Error("holds too many .cu files");
-      found.push_back(std::move(file));
+      found.push_back(found_file(member, limits));
     });
   } catch (const Error& e) {
-    *problem = shown_name(base_name(path)) + " " + e.what();
+    *problem = shown_word(last_part(path)) + " " + e.what();
     found.clear();
   }
+  for (FoundFile& file : found)
+    if (!file.problem.empty()) file.problem = shown_word(last_part(path)) + " " + file.problem;
   return found;
-}
-
-namespace {
-
-// Writes one member to a folder of its own. Why that cannot be.
-std::string unpack_member(const Member& member, const std::filesystem::path& folder,
-                          const StageLimits& limits) {
-  if (!member.regular) return "it is a link, encrypted, or another thing that is no regular file";
-  if (std::string problem = problem_of_path(member.path, limits.depth); !problem.empty())
-    return problem;
-  std::string bytes;
-  size_t most = is_archive_name(member.path) ? limits.archive_bytes : limits.file_bytes;
-  if (std::string problem = member.contents(most, &bytes); !problem.empty()) return problem;
-  const std::filesystem::path place = folder / std::to_string(member.number);
-  std::filesystem::create_directories(place);
-  UniqueFd fd(open((place / base_name(member.path)).c_str(),
-                   O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (fd.get() < 0) throw Error("cannot be unpacked: " + std::string(strerror(errno)));
-  for (size_t done = 0; done < bytes.size();) {
-    ssize_t put = write(fd.get(), bytes.data() + done, bytes.size() - done);
-    if (put <= 0) throw Error("cannot be unpacked: " + std::string(strerror(errno)));
-    done += static_cast<size_t>(put);
-  }
-  return {};
-}
-
-}  // namespace
-
-std::vector<ClassMember> unpack_class(const std::string& path, const std::string& folder,
-                                      const StageLimits& limits) {
-  std::vector<ClassMember> members;
-  try {
-    walk_archive(path, limits.class_bytes, [&](const Member& member) {
-      // Of a name that cannot be read nobody knows whether it was wanted.
-      const bool unread = !member.problem.empty() && member.path.empty() &&
-                          member.raw.find('\0') != std::string::npos;
-      const std::string& name = member.path.empty() ? member.raw : member.path;
-      const bool wanted = name.empty() || name.ends_with(".cu") || is_archive_name(name);
-      if (member.folder || is_litter(name) || !(wanted || unread)) return;
-      if (members.size() >= limits.class_entries)
-        throw Error("holds more than " + std::to_string(limits.class_entries) +
-                    " submissions' files; the first beyond is " + called(member));
-      std::string problem = member.problem;
-      if (problem.empty()) problem = unpack_member(member, folder, limits);
-      if (!problem.empty()) problem = called(member) + ": " + problem;
-      members.push_back({member.path, member.number, problem});
-    });
-  } catch (const Error& e) {
-    throw Error(path + ": " + e.what());
-  }
-  return members;
 }
 
 }  // namespace lockstep::grader

@@ -16,6 +16,7 @@
 
 #include "common/error.h"
 #include "common/quoted.h"
+#include "grader/zip_layout.h"
 #include "runner/process.h"
 
 namespace lockstep::grader {
@@ -49,15 +50,11 @@ void set_path(Member* member) {
 std::string too_much(size_t expanded) {
   return "expands to more than " + std::to_string(expanded >> 20) + " MiB";
 }
-std::string too_large(size_t most) {
-  return "it is larger than " + std::to_string(most >> 10) + " KiB";
-}
 
 class ZipWalk {
  public:
-  ZipWalk(int fd, size_t expanded)
-      : file_(unzOpen64(("/proc/self/fd/" + std::to_string(fd)).c_str()), unzClose),
-        expanded_(expanded) {
+  explicit ZipWalk(int fd)
+      : file_(unzOpen64(("/proc/self/fd/" + std::to_string(fd)).c_str()), unzClose) {
     if (!file_) throw Error("is not an archive that can be read: its directory is damaged");
   }
 
@@ -93,7 +90,8 @@ class ZipWalk {
     set_path(&member);
     const mode_t kind =
         made_by == kUnix || made_by == kDarwin ? info.external_fa >> 16 & S_IFMT : 0;
-    member.folder = member.raw.ends_with('/') || kind == S_IFDIR;
+    member.folder = member.raw.ends_with('/');
+    member.size = info.uncompressed_size;
     const bool encrypted = (info.flag & 1) != 0;
     member.regular = !member.folder && !encrypted && (kind == 0 || kind == S_IFREG);
     member.contents = [this, size = info.uncompressed_size](size_t most, std::string* into) {
@@ -102,10 +100,9 @@ class ZipWalk {
     return member;
   }
 
-  // No more comes out than the directory says, so what is too much is not even begun.
+  // No more comes out than the directory says, so what is too large is not even begun.
   std::string read(size_t most, size_t size, std::string* into) {
     if (size > most) return too_large(most);
-    if (size > expanded_ - read_) return "with it the archive " + too_much(expanded_);
     if (unzOpenCurrentFile(file_.get()) != UNZ_OK)
       return "it is damaged, or packed in a way that is not supported";
     std::string problem = read_open(size, into);
@@ -119,13 +116,11 @@ class ZipWalk {
       const int got = unzReadCurrentFile(file_.get(), buffer, sizeof buffer);
       if (got == 0) return {};
       if (got < 0 || static_cast<size_t>(got) > size - into->size()) return "it is damaged";
-      read_ += static_cast<size_t>(got);
       into->append(buffer, static_cast<size_t>(got));
     }
   }
 
   std::unique_ptr<void, int (*)(unzFile)> file_;
-  size_t expanded_, read_ = 0;
 };
 
 // The locale "C", in which libarchive gives the names of a tar as they are.
@@ -167,7 +162,8 @@ class TarWalk {
       if (got == ARCHIVE_EOF) return;
       if (got <= ARCHIVE_FATAL) throw Error("is a damaged archive after " + last + ": " + why());
       // What follows can be reached through all these bytes alone.
-      if (archive_filter_bytes(reader_.get(), 0) > static_cast<int64_t>(expanded_))
+      if (archive_filter_bytes(reader_.get(), 0) >
+          static_cast<int64_t>(std::min<size_t>(expanded_, INT64_MAX)))
         throw Error(too_much(expanded_) + " with " + last);
       const Member member = member_of(entry, number, got >= ARCHIVE_WARN);
       last = called(member);
@@ -184,6 +180,7 @@ class TarWalk {
     set_path(&member);
     if (!good) member.problem = "its head is damaged";
     member.folder = archive_entry_filetype(entry) == AE_IFDIR;
+    member.size = static_cast<size_t>(std::max<int64_t>(archive_entry_size(entry), 0));
     member.regular = archive_entry_filetype(entry) == AE_IFREG &&
                      archive_entry_hardlink(entry) == nullptr &&
                      archive_entry_symlink(entry) == nullptr && !archive_entry_is_encrypted(entry);
@@ -193,7 +190,7 @@ class TarWalk {
 
   std::string why() {
     const char* text = archive_error_string(reader_.get());
-    return shown_name(text == nullptr ? "unknown" : text, 120);
+    return shown_word(text == nullptr ? "unknown" : text, 120);
   }
   std::string read(size_t most, std::string* into) {
     char buffer[kPiece];
@@ -223,19 +220,54 @@ bool is_zip(int fd, const std::string& path) {
 
 }  // namespace
 
-std::string called(const Member& member) {
-  return "member " + std::to_string(member.number) + " (" + shown_name(member.raw) + ")";
+std::string too_large(size_t most) {
+  return "it is larger than " + std::to_string(most >> 10) + " KiB";
 }
+
+std::string problem_of_path(const std::string& path, int most_depth) {
+  int depth = 0;
+  for (size_t at = 0; at <= path.size(); ++depth) {
+    size_t end = std::min(path.find('/', at), path.size());
+    if (end - at > 255) return "its name is longer than 255 bytes";
+    at = end + 1;
+  }
+  return depth > most_depth || path.size() > 1024 ? "it lies too deep" : "";
+}
+
+bool is_litter(const std::string& path) {
+  return path.starts_with("__MACOSX/") ||
+         std::string_view(path).substr(path.rfind('/') + 1).starts_with("._");
+}
+
+std::string called(const Member& member) {
+  return "member " + std::to_string(member.number) + " (" + shown_word(member.raw) + ")";
+}
+
+namespace {
+
+// That a student's zip is read by others as by us.
+void require_one_reading(int fd, size_t size) {
+  std::string bytes(size, '\0');
+  for (size_t done = 0; done < size;) {
+    const ssize_t got = pread(fd, bytes.data() + done, size - done, static_cast<off_t>(done));
+    if (got <= 0) throw Error("cannot be read");
+    done += static_cast<size_t>(got);
+  }
+  if (std::string problem = zip_layout_problem(bytes); !problem.empty())
+    throw Error("can be read in more than one way: " + problem + "; pack it again");
+}
+
+}  // namespace
 
 void walk_archive(const std::string& path, size_t expanded, const Take& take) {
   UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   struct stat info {};
   if (fd.get() < 0 || fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode))
     throw Error("is not a regular file");
-  if (is_zip(fd.get(), path))
-    ZipWalk(fd.get(), expanded).run(take);
-  else
-    TarWalk(fd.get(), expanded).run(take);
+  if (!is_zip(fd.get(), path)) return TarWalk(fd.get(), expanded).run(take);
+  ZipWalk walk(fd.get());
+  if (expanded != kUnbounded) require_one_reading(fd.get(), static_cast<size_t>(info.st_size));
+  walk.run(take);
 }
 
 }  // namespace lockstep::grader

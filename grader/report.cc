@@ -242,7 +242,7 @@ nlohmann::json report_json(const Graded& g) {
 }
 
 std::string json_line(const nlohmann::json& value) {
-  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace lockstep::grader

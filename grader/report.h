@@ -31,7 +31,7 @@ std::string summary_text(const std::vector<Graded>& all);
 std::string changes_text(const Graded& before, const Graded& after);
 
 nlohmann::json report_json(const Graded& graded);
-// One line, whatever bytes the texts hold.
+// One line of ASCII, whatever bytes the texts hold.
 std::string json_line(const nlohmann::json& value);
 
 // "student_error (does not compile)".

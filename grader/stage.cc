@@ -10,16 +10,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <climits>
 #include <cstring>
 #include <filesystem>
-#include <map>
 #include <memory>
-#include <set>
 
 #include "common/error.h"
 #include "common/quoted.h"
-#include "common/text.h"
+#include "grader/names.h"
 #include "grader/sha256.h"
 #include "runner/process.h"
 
@@ -32,19 +29,6 @@ std::string base_name(const std::string& path) {
   std::string p = path;
   while (p.size() > 1 && p.back() == '/') p.pop_back();
   return p.substr(p.rfind('/') + 1);
-}
-
-bool ends_with(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
-// "alice" of "alice.cu", "alice.tar.gz" and "alice".
-std::string stem(const std::string& name) {
-  for (const char* end :
-       {".cu", ".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar.zst"})
-    if (ends_with(name, end) && name.size() > strlen(end))
-      return name.substr(0, name.size() - strlen(end));
-  return name;
 }
 
 // A regular file's contents; sets *problem instead where it is none or too large.
@@ -105,10 +89,11 @@ class FolderSearch {
       if (depth >= limits_.depth || name[0] == '.') return;
       UniqueFd inner(openat(fd, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
       if (inner.get() >= 0) search(std::move(inner), prefix + name + "/", depth + 1);
-    } else if (name == file_name_ || ends_with(name, ".cu")) {
-      std::string text =
-          read_regular(fd, name, shown_name(prefix + name), limits_.file_bytes, problem_);
-      if (problem_->empty()) found.push_back({prefix + name, std::move(text)});
+    } else if (is_source_name(name, file_name_)) {
+      FoundFile file{prefix + name, {}};
+      file.contents =
+          read_regular(fd, name, shown_word(file.path), limits_.file_bytes, &file.problem);
+      found.push_back(std::move(file));
     }
   }
 
@@ -118,12 +103,14 @@ class FolderSearch {
   size_t entries_ = 0;
 };
 
-// The one file that is meant: of the right name and nearest the top, or the only .cu file.
+// The one file that is meant: of the right name and nearest the top, or the only .cu file. Names
+// that some machine takes for each other are one name: what a person is shown there must be what is
+// graded.
 void choose(std::vector<FoundFile> found, const std::string& file_name, StagedSubmission* out) {
   auto depth = [](const FoundFile& f) { return std::count(f.path.begin(), f.path.end(), '/'); };
   std::vector<FoundFile*> named;
   for (FoundFile& f : found)
-    if (base_name(f.path) == file_name) named.push_back(&f);
+    if (folded(base_name(f.path)) == folded(file_name)) named.push_back(&f);
   if (!named.empty()) {
     auto least = depth(**std::min_element(named.begin(), named.end(),
                                           [&](auto* a, auto* b) { return depth(*a) < depth(*b); }));
@@ -131,19 +118,24 @@ void choose(std::vector<FoundFile> found, const std::string& file_name, StagedSu
   } else {
     for (FoundFile& f : found) named.push_back(&f);
   }
+  for (FoundFile* f : named)
+    if (!f->problem.empty()) out->problem = f->problem;
+  if (!out->problem.empty()) return;
   if (named.size() == 1) {
     out->contents = std::move(named[0]->contents);
   } else if (named.empty()) {
     out->problem = "there is no " + file_name + " in it";
   } else {
-    out->problem = "which file is meant? There are " + shown_name(named[0]->path) + " and " +
-                   shown_name(named[1]->path) + "; hand in one " + file_name;
+    const std::string first = shown_word(named[0]->path), second = shown_word(named[1]->path);
+    out->problem = "which file is meant? There are " +
+                   (first == second ? "two called " + first : first + " and " + second) +
+                   "; hand in one " + file_name;
   }
 }
 
 void stage_into(const SubmissionEntry& entry, const std::string& file_name,
                 const StageLimits& limits, StagedSubmission* out) {
-  std::string shown = shown_name(base_name(entry.path));
+  std::string shown = shown_word(base_name(entry.path));
   struct stat info {};
   if (lstat(entry.path.c_str(), &info) != 0) {
     out->problem = shown + " cannot be read: " + strerror(errno);
@@ -163,34 +155,6 @@ void stage_into(const SubmissionEntry& entry, const std::string& file_name,
   }
 }
 
-// Longer names are shown by their beginning and a hash of the whole, which no other has. Between
-// the two is what stands in no whole name: there a backslash comes before \, " and x alone.
-constexpr int kMostNameColumns = 48;
-
-std::string shown_identity(const std::string& name, const std::string& identity) {
-  std::string whole = shown_name(name, INT_MAX);
-  if (widest_columns(whole) <= kMostNameColumns) return whole;
-  return shown_name(name, kMostNameColumns / 2) + "\\#" +
-         sha256(identity).substr(0, kMostNameColumns / 2);
-}
-
-// "alice" where that can mean nothing else in this class, else "alice.cu".
-void set_shown_names(std::vector<SubmissionEntry>* list) {
-  std::map<std::string, int> meanings;
-  std::set<std::string> shown;
-  for (const SubmissionEntry& entry : *list) {
-    ++meanings[entry.identity];
-    if (stem(entry.identity) != entry.identity) ++meanings[stem(entry.identity)];
-  }
-  for (SubmissionEntry& entry : *list) {
-    std::string brief = stem(entry.identity);
-    entry.name = shown_identity(meanings[brief] > 1 ? entry.identity : brief, entry.identity);
-    if (!shown.insert(entry.name).second)
-      throw Error("two submissions would be shown as " + entry.name +
-                  ": nothing was graded; rename one of them");
-  }
-}
-
 // The submissions of a folder. Hidden folders, what a Macintosh adds to files ("._alice.cu" beside
 // alice.cu) and files that are no source and no archive are none.
 std::vector<SubmissionEntry> entries_of(const fs::path& folder, const std::string& file_name,
@@ -199,92 +163,14 @@ std::vector<SubmissionEntry> entries_of(const fs::path& folder, const std::strin
   for (const fs::directory_entry& item : fs::directory_iterator(folder)) {
     std::string name = item.path().filename();
     bool link = item.is_symlink(), inner = !link && item.is_directory();
-    bool file = ends_with(name, ".cu") || is_archive_name(name) || name == file_name;
+    bool file = is_source_name(name, file_name) || is_archive_name(name);
     bool litter = name == "__MACOSX" || (name.rfind("._", 0) == 0 &&
                                          fs::exists(fs::symlink_status(folder / name.substr(2))));
     if (litter || (inner && name[0] == '.') || !(inner || file || link)) continue;
     if (list.size() >= most)
-      throw Error(shown_name(folder.string(), 200) + ": holds more than " + std::to_string(most) +
+      throw Error(shown_word(folder.string(), 200) + ": holds more than " + std::to_string(most) +
                   " submissions");
     list.push_back({"", item.path(), name});
-  }
-  return list;
-}
-
-// "class/" where all that was unpacked lies in one folder: an archive of one folder is that folder.
-std::string only_folder(const std::vector<ClassMember>& members) {
-  std::set<std::string> tops;
-  for (const ClassMember& member : members)
-    if (member.problem.empty()) tops.insert(member.path.substr(0, member.path.find('/') + 1));
-  // One that lies in no folder has an empty one, unless it is alone.
-  const bool only = tops.size() == 1 && tops.begin()->ends_with('/');
-  return only ? *tops.begin() : "";
-}
-
-// One submission of a class's archive: a member, or the members of one folder.
-struct Group {
-  std::string identity, inner;  // inner: the folder's path, to be taken from the members' paths
-  std::vector<const ClassMember*> members;
-};
-
-std::vector<Group> groups_of(const std::vector<ClassMember>& members) {
-  const std::string top = only_folder(members);
-  std::vector<Group> groups;
-  std::map<std::string, size_t> folders;
-  for (const ClassMember& member : members) {
-    const size_t from = !top.empty() && member.path.starts_with(top) ? top.size() : 0;
-    const size_t slash = member.path.find('/', from);
-    const std::string identity = member.path.substr(from, slash - from);
-    if (slash == std::string::npos) {
-      groups.push_back({identity, "", {&member}});
-    } else if (identity[0] != '.') {
-      const std::string inner = member.path.substr(0, slash + 1);
-      auto [found, added] = folders.emplace(inner, groups.size());
-      if (added) groups.push_back({identity, inner, {}});
-      groups[found->second].members.push_back(&member);
-    }
-  }
-  return groups;
-}
-
-fs::path place_of(const fs::path& folder, const ClassMember& member) {
-  return folder / std::to_string(member.number) / base_name(member.path);
-}
-
-// Puts the members of a student's folder beside each other. Why that cannot be.
-std::string gather(const Group& group, const fs::path& folder, const fs::path& into) {
-  for (const ClassMember* member : group.members) {
-    if (!member->problem.empty()) return member->problem;
-    const fs::path target = into / member->path.substr(group.inner.size());
-    std::error_code error;
-    fs::create_directories(target.parent_path(), error);
-    const bool taken = error || fs::exists(fs::symlink_status(target, error));
-    if (!taken) fs::rename(place_of(folder, *member), target, error);
-    if (taken || error)
-      return "member " + std::to_string(member->number) + " (" + shown_name(member->path) +
-             "): there are two of this name in the folder; which is meant?";
-  }
-  return {};
-}
-
-// Names that are there more than once, or not at all, are told apart by the members' numbers.
-std::vector<SubmissionEntry> entries_of_archive(const std::vector<ClassMember>& members,
-                                                const fs::path& folder) {
-  const std::vector<Group> groups = groups_of(members);
-  std::map<std::string, int> times;
-  for (const Group& group : groups) ++times[group.identity];
-  std::vector<SubmissionEntry> list;
-  for (const Group& group : groups) {
-    const ClassMember& first = *group.members.front();
-    SubmissionEntry entry{"", place_of(folder, first), group.identity, first.problem};
-    if (!group.inner.empty()) {
-      entry.path = folder / ("folder" + std::to_string(first.number)) / group.identity;
-      entry.problem = gather(group, folder, entry.path);
-    }
-    if (group.identity.empty()) entry.identity = "member";
-    if (group.identity.empty() || times[group.identity] > 1)
-      entry.identity += "/#" + std::to_string(first.number);
-    list.push_back(std::move(entry));
   }
   return list;
 }
@@ -307,7 +193,7 @@ StagedSubmission stage_submission(const SubmissionEntry& entry, const std::strin
 
 SubmissionEntry single_submission(const std::string& path) {
   std::string identity = base_name(path);
-  return {shown_identity(identity, identity), path, identity};
+  return {shown_alone(identity), path, identity};
 }
 
 std::vector<SubmissionEntry> list_submissions(const std::string& path, const std::string& file_name,
@@ -326,7 +212,7 @@ std::vector<SubmissionEntry> list_submissions(const std::string& path, const std
     const std::string folder = work_folder + "/class";
     fs::remove_all(folder, error);
     fs::create_directories(folder);
-    list = entries_of_archive(unpack_class(path, folder, limits), folder);
+    list = list_class_archive(path, file_name, folder, limits);
   }
   set_shown_names(&list);
   std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) {

@@ -11,12 +11,13 @@
 namespace lockstep::grader {
 
 struct StageLimits {
-  size_t file_bytes = 1 << 20;           // of the student's file
-  size_t archive_bytes = 64 << 20;       // an archive, packed
-  size_t expanded_bytes = 128 << 20;     // what may be unpacked to look through a submission
-  size_t class_bytes = size_t{2} << 30;  // the same for an archive of a whole class
-  size_t entries = 2000;                 // files and folders of one submission
-  size_t class_entries = 100000;
+  size_t file_bytes = 1 << 20;        // of the student's file
+  size_t archive_bytes = 64 << 20;    // an archive, packed
+  size_t expanded_bytes = 128 << 20;  // what may be unpacked to look through a submission
+  size_t class_bytes =
+      size_t{2} << 30;            // what a class's archive may put on the disk, shared fairly
+  size_t entries = 2000;          // files and folders of one submission
+  size_t class_entries = 100000;  // submissions of a class
   int depth = 6;
 };
 
@@ -55,12 +56,15 @@ std::vector<SubmissionEntry> list_submissions(const std::string& path, const std
 StagedSubmission stage_submission(const SubmissionEntry& entry, const std::string& file_name,
                                   const StageLimits& limits = {});
 
+// By its ending, or by its whole name; in capitals as well.
 bool is_archive_name(const std::string& name);
+bool is_source_name(const std::string& path, const std::string& file_name);
 
 // A candidate inside an archive or folder: path from its top, and contents.
 struct FoundFile {
   std::string path;
   std::string contents;
+  std::string problem = {};  // why it cannot be taken
 };
 
 // The files of an archive that could be the one asked for: those named so, or else ending in
@@ -68,16 +72,11 @@ struct FoundFile {
 std::vector<FoundFile> find_in_archive(const std::string& path, const std::string& file_name,
                                        const StageLimits& limits, std::string* problem);
 
-// A member of a class's archive, unpacked as folder/NUMBER/its name unless there is a problem.
-struct ClassMember {
-  std::string path;  // empty where it is not known, or leads out of the archive
-  size_t number = 0;
-  std::string problem = {};
-};
-
-// Unpacks the .cu files and inner archives of a class's archive, whatever bytes their names are;
+// The submissions of a class's archive, unpacked below `folder`, whatever bytes their names are;
 // each goes to a place of its own. Throws Error where the archive itself cannot be read on.
-std::vector<ClassMember> unpack_class(const std::string& path, const std::string& folder,
-                                      const StageLimits& limits);
+std::vector<SubmissionEntry> list_class_archive(const std::string& path,
+                                                const std::string& file_name,
+                                                const std::string& folder,
+                                                const StageLimits& limits);
 
 }  // namespace lockstep::grader

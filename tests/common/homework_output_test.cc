@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a homework program prints: tables, remarks, records, GPU information.
 #include <algorithm>
+#include <sstream>
 
 #include "common/record.h"
+#include "common/text_report.h"
 #include "tests/common/homework_fixture.h"
 
 namespace lockstep::testing {
@@ -23,6 +25,16 @@ const char kGpuLines[] =
     "GPU 0: SHARED: 102400 B/SM   CONST: 65536 B   NUM REGS: 65536\n"
     "GPU 0: SHARED: 49152 B/BL   SH RES: 1024 B/BL   SH OPT-IN: 101376 B/BL\n"
     "GPU 0: PEAK: 41288 SP GFLOPS   645 DP GFLOPS   COMP/COMM: 163.8 SP   5.1 DP\n";
+
+TEST(TextReport, QuotesWhatKernelsPrint) {
+  std::ostringstream out;
+  TextReportOptions options;
+  options.table.width = 80;
+  TextReport report(out, options);
+  report.kernel_output("i 1\n\r\x1b[1A  all right\n" + std::string(74, ' ') + "8 1.00");
+  report.kernel_output("");
+  EXPECT_EQ(out.str(), "    | i 1\n    | \n    | ?[1A  all right\n    | \n    | 8 1.00\n");
+}
 
 TEST_F(HomeworkTest, PrintsTheWholeTable) {
   const Result r = run({"--vectors", "1000"}, [](FakeBackend& b) {

@@ -121,6 +121,13 @@ TEST(ShownName, ShowsBytesAsWhatTheyAre) {
   EXPECT_EQ(shown_name(std::string(100, 'a'), 10), "aaaaaaaaaa...");
 }
 
+// A terminal may break a sentence anywhere; no word of ours follows.
+TEST(ShownName, InASentenceIsOneWord) {
+  EXPECT_EQ(shown_word("Ada Lovelace.cu"), "Ada\\x20Lovelace.cu");
+  EXPECT_EQ(shown_word("  [pass] 100 / 100").find(' '), std::string::npos);
+  EXPECT_EQ(shown_word(""), "\"\"");
+}
+
 TEST(ShownName, DifferentBytesAreNeverShownAlike) {
   std::mt19937 random(7);
   const char* parts[] = {"a", "\\", "x",    "0",    "1",        "\x01", "\"",

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// The archive of a class, read twice: whose each member is, then the contents. No student's members
+// take room or a name from another's.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "common/error.h"
+#include "common/quoted.h"
+#include "grader/archive_walk.h"
+#include "grader/names.h"
+#include "grader/stage.h"
+#include "runner/process.h"
+
+namespace lockstep::grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ClassMember {
+  std::string path;  // empty where it is not known, or leads out of the archive
+  std::string raw;
+  size_t number = 0;
+  size_t size = 0;
+  bool source = false, packed = false;  // by its name
+  std::string problem = {};
+  std::string target = {};  // where it is unpacked to; empty: it is not
+};
+
+// One submission of a class's archive: a member, or the members of one folder.
+struct Group {
+  std::string identity, inner;  // inner: the folder's path; empty: it is one member
+  size_t first = 0;             // number of its first member
+  std::vector<ClassMember*> members = {};
+  SubmissionEntry entry = {};
+};
+
+std::vector<ClassMember> members_of(const std::string& path, const std::string& file_name,
+                                    const StageLimits& limits) {
+  std::vector<ClassMember> members;
+  walk_archive(path, kUnbounded, [&](const Member& member) {
+    // Of a name that cannot be read nobody knows whether it was wanted.
+    const bool unread = member.path.empty() && member.raw.find('\0') != std::string::npos;
+    const std::string& name = member.path.empty() ? member.raw : member.path;
+    ClassMember one{member.path, member.raw, member.number, member.size};
+    one.packed = is_archive_name(name);
+    one.source = !one.packed && (name.empty() || unread || is_source_name(name, file_name));
+    const bool wanted = one.source || one.packed;
+    if (is_litter(name) || (!wanted && name.find('/') == std::string::npos)) return;
+    if (member.folder) one.source = one.packed = false;
+    if (one.source || one.packed) {
+      one.problem = member.problem;
+      if (one.problem.empty() && !member.regular) one.problem = kNotRegular;
+      if (one.problem.empty()) one.problem = problem_of_path(member.path, limits.depth);
+      const size_t most = one.packed ? limits.archive_bytes : limits.file_bytes;
+      if (one.problem.empty() && one.size > most) one.problem = too_large(most);
+      if (!one.problem.empty()) one.problem = called(member) + ": " + one.problem;
+    }
+    members.push_back(std::move(one));
+  });
+  return members;
+}
+
+// "class/" where all that is wanted lies in one folder: an archive of one folder is that folder.
+std::string only_folder(const std::vector<ClassMember>& members) {
+  std::set<std::string> tops;
+  for (const ClassMember& member : members)
+    if (member.problem.empty() && (member.source || member.packed))
+      tops.insert(member.path.substr(0, member.path.find('/') + 1));
+  // One that lies in no folder has an empty one, unless it is alone.
+  const bool only = tops.size() == 1 && tops.begin()->ends_with('/');
+  return only ? *tops.begin() : "";
+}
+
+std::vector<Group> groups_of(std::vector<ClassMember>* members) {
+  const std::string top = only_folder(*members);
+  std::vector<Group> groups;
+  std::map<std::string, size_t> folders;
+  for (ClassMember& member : *members) {
+    const size_t from = !top.empty() && member.path.starts_with(top) ? top.size() : 0;
+    const size_t slash = member.path.find('/', from);
+    const std::string identity = member.path.substr(from, slash - from);
+    const bool wanted = member.source || member.packed;
+    if (slash == std::string::npos) {
+      if (wanted) groups.push_back({identity, "", member.number, {&member}});
+    } else if (identity[0] != '.') {
+      const std::string inner = member.path.substr(0, slash + 1);
+      auto [found, added] = folders.emplace(inner, groups.size());
+      if (added) groups.push_back({identity, inner, member.number});
+      // As in a folder on disk, an archive in it is not looked into.
+      if (member.source) groups[found->second].members.push_back(&member);
+    }
+  }
+  return groups;
+}
+
+// Max-min fairness: the largest share such that all get no more than `all` together. Who needs less
+// than an equal part leaves the rest to the others; nobody can make another's smaller than that.
+size_t fair_share(std::vector<size_t> needs, size_t all) {
+  std::sort(needs.begin(), needs.end());
+  for (size_t i = 0; i < needs.size(); ++i) {
+    const size_t part = all / (needs.size() - i);
+    if (needs[i] > part) return part;
+    all -= needs[i];
+  }
+  return SIZE_MAX;
+}
+
+size_t need_of(const Group& group) {
+  size_t need = 0;
+  for (const ClassMember* member : group.members)
+    if (member->problem.empty()) need += member->size;
+  return need;
+}
+
+// What is known to be wrong with a submission before anything is unpacked.
+std::string problem_of(const Group& group, size_t share, const StageLimits& limits) {
+  if (group.members.size() > limits.entries)
+    return "holds more than " + std::to_string(limits.entries) + " .cu files";
+  std::set<std::string> paths;
+  for (const ClassMember* member : group.members) {
+    if (!member->problem.empty()) return member->problem;
+    if (!paths.insert(member->path).second)
+      return "member " + std::to_string(member->number) + " (" + shown_word(member->path) +
+             "): there are two of this name in the folder; which is meant?";
+  }
+  share = std::min(share, limits.expanded_bytes);
+  if (need_of(group) > share)
+    return "expands to " + std::to_string(need_of(group) >> 10) + " KiB, more than its share of " +
+           std::to_string(share >> 10) + " KiB";
+  return {};
+}
+
+// Names that are there more than once, or not at all, are told apart by the members' numbers.
+void set_entries(std::vector<Group>* groups, const fs::path& folder, const StageLimits& limits) {
+  std::map<std::string, int> times;
+  std::vector<size_t> needs;
+  for (const Group& group : *groups) {
+    ++times[group.identity];
+    needs.push_back(std::min(need_of(group), limits.expanded_bytes));
+  }
+  const size_t share = fair_share(needs, limits.class_bytes);
+  for (Group& group : *groups) {
+    const std::string number = std::to_string(group.first);
+    SubmissionEntry& entry = group.entry;
+    entry.identity = group.identity.empty() ? "member" : group.identity;
+    if (group.identity.empty() || times[group.identity] > 1) entry.identity += "/#" + number;
+    entry.path = folder / number / (group.identity.empty() ? "member" : group.identity);
+    entry.problem = problem_of(group, share, limits);
+    if (!entry.problem.empty()) continue;
+    const fs::path place = entry.path;
+    std::error_code error;
+    if (!group.inner.empty() && !fs::create_directories(place, error))
+      entry.problem = "its folder's name cannot be one here: " + error.message();
+    for (ClassMember* member : group.members)
+      member->target =
+          group.inner.empty() ? place : place / member->path.substr(group.inner.size());
+  }
+}
+
+// Why that cannot be, where it is the member's fault.
+std::string unpack_member(const Member& member, const std::string& target) {
+  std::string bytes;
+  if (std::string problem = member.contents(member.size, &bytes); !problem.empty())
+    return called(member) + ": " + problem;
+  std::error_code error;
+  fs::create_directories(fs::path(target).parent_path(), error);
+  UniqueFd fd(open(target.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (fd.get() < 0 && (errno == EEXIST || errno == ENOTDIR || errno == EISDIR))
+    return called(member) + ": there are two of this name in the folder; which is meant?";
+  if (fd.get() < 0) throw Error("cannot be unpacked: " + std::string(strerror(errno)));
+  for (size_t done = 0; done < bytes.size();) {
+    ssize_t put = write(fd.get(), bytes.data() + done, bytes.size() - done);
+    if (put <= 0) throw Error("cannot be unpacked: " + std::string(strerror(errno)));
+    done += static_cast<size_t>(put);
+  }
+  return {};
+}
+
+void unpack(const std::string& path, std::vector<Group>* groups) {
+  struct Place {
+    const ClassMember* member;
+    Group* group;
+  };
+  std::map<size_t, Place> places;
+  for (Group& group : *groups)
+    for (const ClassMember* member : group.members)
+      if (!member->target.empty()) places[member->number] = {member, &group};
+  walk_archive(path, kUnbounded, [&](const Member& member) {
+    const auto found = places.find(member.number);
+    if (found == places.end()) return;
+    const auto& [wanted, group] = found->second;
+    if (member.raw != wanted->raw || member.size != wanted->size)
+      throw Error("changes while it is read: " + called(member));
+    std::string problem = unpack_member(member, wanted->target);
+    if (group->entry.problem.empty()) group->entry.problem = problem;
+  });
+}
+
+}  // namespace
+
+std::vector<SubmissionEntry> list_class_archive(const std::string& path,
+                                                const std::string& file_name,
+                                                const std::string& folder,
+                                                const StageLimits& limits) {
+  try {
+    std::vector<ClassMember> members = members_of(path, file_name, limits);
+    std::vector<Group> groups = groups_of(&members);
+    if (groups.size() > limits.class_entries)
+      throw Error("holds more than " + std::to_string(limits.class_entries) + " submissions");
+    set_entries(&groups, folder, limits);
+    unpack(path, &groups);
+    std::vector<SubmissionEntry> list;
+    for (Group& group : groups) list.push_back(std::move(group.entry));
+    return list;
+  } catch (const Error& e) {
+    throw Error(path + ": " + e.what());
+  }
+}
+
+}  // namespace lockstep::grader

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// The directory of a zip against the rest of it. See zip_layout.h.
+#include "grader/zip_layout.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "common/error.h"
+#include "common/quoted.h"
+
+namespace lockstep::grader {
+namespace {
+
+using namespace std::string_view_literals;
+constexpr auto kLocal = "PK\3\4"sv, kCentral = "PK\1\2"sv, kEnd = "PK\5\6"sv, kEnd64 = "PK\6\6"sv,
+               kLocator = "PK\6\7"sv, kDescriptor = "PK\7\x8"sv;
+constexpr uint32_t kIn64 = UINT32_MAX;  // the number stands in the extra field
+constexpr size_t kLongestComment = UINT16_MAX;
+
+class Bytes {
+ public:
+  explicit Bytes(std::string_view all) : all_(all) {}
+  std::string_view text(uint64_t at, uint64_t length) const {
+    if (at > all_.size() || length > all_.size() - at) throw Error("its directory is damaged");
+    return all_.substr(at, length);
+  }
+  uint64_t number(uint64_t at, size_t length) const {
+    const std::string_view digits = text(at, length);
+    uint64_t value = 0;
+    for (size_t i = digits.size(); i > 0; --i)
+      value = value << 8 | static_cast<unsigned char>(digits[i - 1]);
+    return value;
+  }
+  bool begins(uint64_t at, std::string_view mark) const { return text(at, mark.size()) == mark; }
+  size_t size() const { return all_.size(); }
+
+ private:
+  std::string_view all_;
+};
+
+struct Entry {
+  uint64_t at = 0, packed = 0, flags = 0, method = 0;
+  std::string_view name;
+};
+
+// A letter beyond ASCII may be any in another encoding, but is none of ASCII.
+std::string outline(std::string_view name) {
+  std::string out;
+  for (const char c : name)
+    if ((c & 0x80) == 0)
+      out += c;
+    else if (!out.ends_with('\x80'))
+      out += '\x80';
+  return out;
+}
+
+// The extra field's numbers of 64 bits, and its second name (4.6.9), which must be the first's.
+void read_extra(std::string_view extra, uint64_t unpacked, Entry* entry) {
+  const Bytes bytes(extra);
+  for (uint64_t at = 0; at + 4 <= extra.size();) {
+    const uint64_t id = bytes.number(at, 2), length = bytes.number(at + 2, 2);
+    const std::string_view body = bytes.text(at + 4, length);
+    at += 4 + length;
+    if (id == 0x7075 && body.size() > 5 && outline(body.substr(5)) != outline(entry->name))
+      throw Error(shown_word(entry->name) + " has two names, the other is " +
+                  shown_word(body.substr(5)));
+    if (id != 1) continue;
+    const Bytes numbers(body);
+    uint64_t next = unpacked == kIn64 ? 8 : 0;
+    for (uint64_t* value : {&entry->packed, &entry->at}) {
+      if (*value != kIn64) continue;
+      *value = numbers.number(next, 8);
+      next += 8;
+    }
+  }
+}
+
+struct Directory {
+  uint64_t at = 0, end = 0, entries = 0;
+};
+
+// The last end record is the one that is taken; it must be the file's end.
+Directory find_directory(std::string_view all) {
+  const Bytes bytes(all);
+  const size_t tail = all.size() - std::min(all.size(), kLongestComment + 64);
+  const size_t end = all.rfind(kEnd);
+  if (end == std::string_view::npos || end + 22 + bytes.number(end + 20, 2) != all.size())
+    throw Error("its directory is not at its end");
+  Directory found{bytes.number(end + 16, 4), end, bytes.number(end + 10, 2)};
+  uint64_t size = bytes.number(end + 12, 4);
+  const bool large = end >= 20 && bytes.begins(end - 20, kLocator);
+  const size_t locator = all.rfind(kLocator);
+  if (locator != std::string_view::npos && locator >= tail && !(large && locator == end - 20))
+    throw Error("it may have two directories");
+  if (large) {
+    found.end = bytes.number(end - 12, 8);
+    if (!bytes.begins(found.end, kEnd64) || bytes.number(found.end + 4, 8) != end - 32 - found.end)
+      throw Error("its directory is damaged");
+    found.entries = bytes.number(found.end + 32, 8);
+    size = bytes.number(found.end + 40, 8);
+    found.at = bytes.number(found.end + 48, 8);
+  }
+  if (found.at > found.end || size != found.end - found.at)
+    throw Error("it may have two directories");
+  return found;
+}
+
+std::vector<Entry> read_directory(const Bytes& bytes, const Directory& directory) {
+  std::vector<Entry> entries;
+  uint64_t at = directory.at;
+  while (at < directory.end) {
+    if (!bytes.begins(at, kCentral)) throw Error("its directory is damaged");
+    const uint64_t name = bytes.number(at + 28, 2), extra = bytes.number(at + 30, 2),
+                   comment = bytes.number(at + 32, 2);
+    Entry entry{bytes.number(at + 42, 4), bytes.number(at + 20, 4), bytes.number(at + 8, 2),
+                bytes.number(at + 10, 2), bytes.text(at + 46, name)};
+    read_extra(bytes.text(at + 46 + name, extra), bytes.number(at + 24, 4), &entry);
+    entries.push_back(entry);
+    at += 46 + name + extra + comment;
+  }
+  if (at != directory.end || entries.size() != directory.entries)
+    throw Error("its directory is damaged");
+  return entries;
+}
+
+// Where the member ends, as its head tells; a descriptor may follow.
+uint64_t end_of(const Bytes& bytes, const Entry& entry) {
+  if (!bytes.begins(entry.at, kLocal)) throw Error(shown_word(entry.name) + " is not in it");
+  const uint64_t name = bytes.number(entry.at + 26, 2), extra = bytes.number(entry.at + 28, 2);
+  Entry head = entry;
+  head.name = bytes.text(entry.at + 30, name);
+  head.packed = bytes.number(entry.at + 18, 4);
+  if (head.name != entry.name || bytes.number(entry.at + 8, 2) != entry.method)
+    throw Error(shown_word(entry.name) + " is called " + shown_word(head.name) +
+                " where it stands, or is packed in another way");
+  read_extra(bytes.text(entry.at + 30 + name, extra), bytes.number(entry.at + 22, 4), &head);
+  const bool later = (bytes.number(entry.at + 6, 2) & 8) != 0;
+  if (!later && head.packed != entry.packed) throw Error(shown_word(entry.name) + " has two sizes");
+  return entry.at + 30 + name + extra + entry.packed;
+}
+
+void check_tiling(const Bytes& bytes, std::vector<Entry> entries, uint64_t directory) {
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.at < b.at; });
+  uint64_t at = 0;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const Entry& entry = entries[i];
+    if (entry.at != at) throw Error("something is hidden before " + shown_word(entry.name));
+    const uint64_t end = end_of(bytes, entry);
+    at = i + 1 < entries.size() ? entries[i + 1].at : directory;
+    const bool later = (bytes.number(entry.at + 6, 2) & 8) != 0;
+    if (end == at && !later) continue;
+    const uint64_t gap = at < end ? 0 : at - end;  // checksum and two sizes, with a mark or without
+    const bool descriptor =
+        gap == 12 || gap == 20 || ((gap == 16 || gap == 24) && bytes.begins(end, kDescriptor));
+    if (!later || !descriptor)
+      throw Error(shown_word(entry.name) + " does not end where what follows begins");
+  }
+  if (at != directory) throw Error("something is hidden before its directory");
+}
+
+}  // namespace
+
+std::string zip_layout_problem(std::string_view all) {
+  try {
+    const Bytes bytes(all);
+    const Directory directory = find_directory(all);
+    check_tiling(bytes, read_directory(bytes, directory), directory.at);
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return {};
+}
+
+}  // namespace lockstep::grader

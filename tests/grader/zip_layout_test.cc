@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// A zip that two programs could read in two ways is refused; those that honest programs write are
+// not.
+#include "grader/zip_layout.h"
+
+#include <gtest/gtest.h>
+
+#include "common/module_files.h"
+#include "common/quoted.h"
+#include "grader/stage.h"
+#include "tests/grader/archives.h"
+#include "tests/grader/temporary.h"
+
+namespace lockstep::grader {
+namespace {
+
+std::string number(uint64_t value, int bytes) {
+  std::string out;
+  for (; bytes > 0; --bytes, value >>= 8) out += static_cast<char>(value & 255);
+  return out;
+}
+
+struct Part {
+  std::string name, contents;
+  std::string head_name = {}, extra = {};
+};
+
+uint32_t crc_of(const std::string& text) {
+  uint32_t crc = ~0u;
+  for (const char c : text) {
+    crc ^= static_cast<unsigned char>(c);
+    for (int i = 0; i < 8; ++i) crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320u : 0);
+  }
+  return ~crc;
+}
+
+// Stored members, as APPNOTE.TXT 4.3 has them.
+std::string zip_of(const std::vector<Part>& parts, const std::string& before = "",
+                   const std::string& gap = "", const std::string& comment = "") {
+  std::string all = before, directory;
+  for (const Part& p : parts) {
+    const std::string numbers = number(0, 8) + number(crc_of(p.contents), 4) +
+                                number(p.contents.size(), 4) + number(p.contents.size(), 4);
+    const std::string head = p.head_name.empty() ? p.name : p.head_name;
+    const std::string lengths = number(p.name.size(), 2) + number(p.extra.size(), 2);
+    directory += std::string("PK\1\2") + number(20, 2) + number(20, 2) + numbers + lengths +
+                 number(0, 10) + number(all.size(), 4) + p.name + p.extra;
+    all += std::string("PK\3\4") + number(20, 2) + numbers + number(head.size(), 2) + number(0, 2) +
+           head + p.contents;
+  }
+  all += gap;
+  return all + directory + "PK\5\6" + number(0, 4) + number(parts.size(), 2) +
+         number(parts.size(), 2) + number(directory.size(), 4) + number(all.size(), 4) +
+         number(comment.size(), 2) + comment;
+}
+
+StagedSubmission staged(const TemporaryFolder& t, const std::string& bytes) {
+  t.write("ada.zip", bytes);
+  return stage_submission(single_submission(t.path("ada.zip")), "hw02.cu");
+}
+
+TEST(ZipLayout, WhatHonestProgramsWriteIsRead) {
+  TemporaryFolder t;
+  EXPECT_EQ(staged(t, zip_of({{"hw02.cu", "code"}, {"a.txt", "text"}})).contents, "code");
+  EXPECT_EQ(staged(t, zip_of({{"hw02.cu", "code"}}, "", "", "a comment")).contents, "code");
+  // libarchive packs, and puts sizes behind the contents.
+  make_archive(t.path("b.zip"), {{"x/hw02.cu", std::string(5000, 'c')}, {"x/y", "y"}}, true);
+  EXPECT_EQ(zip_layout_problem(read_file(t.path("b.zip"))), "");
+  EXPECT_EQ(stage_submission(single_submission(t.path("b.zip")), "hw02.cu").contents.size(), 5000u);
+  const std::string utf8 = "\xC3\x9C.cu";
+  const std::string second = "up" + number(5 + utf8.size(), 2) + number(1, 5) + utf8;
+  EXPECT_EQ(zip_layout_problem(zip_of({{"\x9A.cu", "code", "", second}})), "")
+      << "a name in an older encoding, and in UTF-8";
+  EXPECT_EQ(zip_layout_problem(zip_of({})), "");
+}
+
+TEST(ZipLayout, WhatCouldBeReadInAnotherWayIsRefused) {
+  const Part good{"hw02.cu", "good"}, bad{"hw02.cu", "bad"};
+  const std::string inner = zip_of({bad});
+  const std::string second = "up" + number(12, 2) + number(1, 5) + "hw02.cu";
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {zip_of({good}, inner), "hidden before hw02.cu"},
+      {inner + zip_of({good}), "two directories"},
+      {zip_of({good}, "", inner.substr(0, 40)), "does not end"},
+      {zip_of({good}, "", "", inner), "two directories"},
+      {zip_of({good}) + "x", "not at its end"},
+      {zip_of({{"hw02.cu", "good", "note.cu"}}), "is called note.cu where it stands"},
+      {zip_of({{"note.cu", "good", "", second}}), "note.cu has two names, the other is hw02.cu"},
+  };
+  for (const auto& [bytes, words] : cases) {
+    TemporaryFolder t;
+    const StagedSubmission out = staged(t, bytes);
+    EXPECT_EQ(out.contents, "") << words;
+    EXPECT_NE(out.problem.find(words), std::string::npos) << words << ": " << out.problem;
+    EXPECT_NE(out.problem.find("ada.zip can be read in more than one way"), std::string::npos);
+  }
+  // Two members in the same bytes.
+  std::string twice = zip_of({{"hw02.cu", "good"}, {"hw02.cv", "good"}});
+  const size_t entry = twice.rfind("PK\1\2");
+  twice.replace(entry + 42, 4, number(0, 4));
+  EXPECT_NE(zip_layout_problem(twice), "");
+}
+
+// Cut and changed at every place: told, or read, within bounds.
+TEST(ZipLayout, HoldsForAnyBytes) {
+  const std::string bytes = zip_of({{"hw02.cu", "good"}, {"a/b.txt", "text"}}, "", "", "comment");
+  for (size_t at = 0; at < bytes.size(); ++at) {
+    EXPECT_NE(zip_layout_problem(bytes.substr(0, at)), "") << at;
+    for (const char change : {'\x01', '\x80', '\xFF'}) {
+      std::string other = bytes;
+      other[at] = static_cast<char>(other[at] ^ change);
+      zip_layout_problem(other);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lockstep::grader
