@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Style: software pipelining: the next turn's elements are being loaded while this one's are added
 // up; launch bounds keep it within the registers of a block of 1024 threads.
-// Expect: pass 100..100
+// Where a thread has 32 elements in flight they do not all fit, and what is spilt is written twice.
+// Expect: partial 95..95
 #include "../../hostile/given.cuh"
 
 template <int d_l, int grp_size, int unroll_degree>
