@@ -50,6 +50,15 @@ struct SlowCalls {
   }
 };
 
+struct LaneGroups {
+  uint64_t groups = 0, lanes = 0;
+  LaneGroups& operator+=(const LaneGroups& other) {
+    groups += other.groups;
+    lanes += other.lanes;
+    return *this;
+  }
+};
+
 // One PTX instruction of the kernel or of a device function that it calls.
 struct InstructionProfile {
   std::string function;  // PTX name of the function that holds it
@@ -81,6 +90,9 @@ struct InstructionProfile {
                                  // for which it holds
   std::map<uint32_t, SlowCalls> slow_calls;  // div/sqrt/rcp...: of slow_path, by the set of ways
                                              // (bits) that the warp's lanes take
+  // .sync operations: groups that came without all lanes of their mask; meetings of such groups,
+  // each counted at the operation of one of them.
+  LaneGroups apart, met;
   uint64_t returned_sectors = 0;  // from L2 for a global atomic that may return a value; local
                                   // loads: for words that were written in part
   uint64_t fills_bytes = 0;   // global loads: bytes that the L1 model fetched from L2
