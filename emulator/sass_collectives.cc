@@ -34,8 +34,9 @@ class Collectives {
       return;
     }
     find_ways();
-    std::map<int, double> passing;  // by first operation: groups that come to its ways
-    for (const Way& way : ways_) passing[way.collectives[0].ptx] += flow_.blocks[way.from].warps;
+    std::map<int, double> passing;  // by first operation: how often its ways' turns have it
+    for (const Way& way : ways_)
+      passing[way.collectives[0].ptx] += flow_.blocks[way.from].warps * turns_of(way);
     std::map<int, double> coming;  // by operation: groups that come to it on cold ways
     for (const Way& way : ways_) {
       const int p = way.collectives[0].ptx;
@@ -98,6 +99,13 @@ class Collectives {
     return begun < 0;
   }
 
+  // A way of an unrolled loop has the same operation several times.
+  static double turns_of(const Way& way) {
+    return double(
+        std::count_if(way.collectives.begin(), way.collectives.end(),
+                      [&](const Collective& c) { return c.ptx == way.collectives[0].ptx; }));
+  }
+
   static void subtract(SassFlow::Count* from, const SassFlow::Count& part) {
     from->warps = std::max(0.0, from->warps - part.warps);
     from->lanes = std::max(0.0, from->lanes - part.lanes);
@@ -120,7 +128,9 @@ class Collectives {
     for (const Collective& c : way.collectives) {
       const double all = coming.at(c.ptx);
       const double share = all > 0 ? flow_.edges[way.cold_edge].warps / all : 0;
-      const LaneGroups& met = p_.instructions[c.ptx].met;
+      const LaneGroups &met = p_.instructions[c.ptx].met, &joined = p_.instructions[c.ptx].joined;
+      flow_.met[c.first - 1] = {flow_.edges[way.cold_edge].warps + double(joined.groups) * share,
+                                flow_.edges[way.cold_edge].lanes + double(joined.lanes) * share};
       for (int i = c.first; i < c.last; ++i)
         flow_.met[i] = {double(met.groups) * share, double(met.lanes) * share};
     }

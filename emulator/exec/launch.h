@@ -70,9 +70,9 @@ struct Block {
   std::string output;      // of printf
 };
 
-// InstructionProfile::apart and ::met.
+// As in InstructionProfile.
 struct Meetings {
-  LaneGroups apart, met;
+  LaneGroups apart, met, joined;
 };
 
 struct Worker {

@@ -52,6 +52,7 @@ void add_worker(KernelProfile& out, const Program& program, const Worker& w,
   for (const auto& [i, n] : w.meetings) {
     out.instructions[i].apart += n.apart;
     out.instructions[i].met += n.met;
+    out.instructions[i].joined += n.joined;
   }
   for (size_t i = 0; i < out.instructions.size(); ++i) {
     out.instructions[i].warps_guard_on += w.guard_warps[i];

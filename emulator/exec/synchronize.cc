@@ -59,12 +59,18 @@ void count_meetings(Warp& w, const std::vector<int>& members, const Exchange& al
     const uint32_t mask = all.named[std::countr_zero(rest)];
     const uint32_t same = rest & lanes_where([&](int i) { return all.named[i] == mask; });
     rest &= ~same;
-    for (size_t k = members.size(); k-- > 0;) {
-      const Group& g = w.groups[static_cast<size_t>(members[k])];
+    LaneGroups joined;
+    uint32_t here = 0, last = 0;
+    for (int i : members) {
+      const Group& g = w.groups[static_cast<size_t>(i)];
       if ((g.arrived & same) == 0) continue;
-      count(&w.worker->meetings[g.pc->profile].met, same);
-      break;
+      if (here != 0) count(&joined, here | (g.arrived & same));
+      here |= g.arrived & same;
+      last = g.pc->profile;
     }
+    Meetings& meetings = w.worker->meetings[last];
+    count(&meetings.met, same);
+    meetings.joined += joined;
   }
 }
 
