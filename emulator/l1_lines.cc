@@ -20,6 +20,22 @@ size_t L1Lines::find(L1Piece piece) const {
   return kNone;
 }
 
+uint32_t L1Lines::take(L1Piece piece) {
+  const size_t place = find(piece);
+  if (place == kNone) return l1_sector_count(piece);
+  const L1Piece missing = piece & ~pieces_[place] & kL1Sectors;
+  pieces_[place] &= ~((piece & kL1Sectors) | (piece & kL1Sectors) << 4);
+  return l1_sector_count(missing);
+}
+
+void L1Lines::clear() {
+  for (size_t place = 0; place < taken_; ++place) {
+    forget(pieces_[place] & kL1Line);
+    pieces_[place] = kEmpty;
+  }
+  taken_ = 0;
+}
+
 // Where a new line comes: a free place, or that of the line that goes.
 size_t L1Lines::choose(uint32_t now) {
   if (taken_ < pieces_.size()) return taken_++;

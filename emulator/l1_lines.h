@@ -29,6 +29,8 @@ class L1Lines {
   // lines: how many the cache holds, 1 to 65536.
   explicit L1Lines(size_t lines);
   size_t size() const { return pieces_.size(); }
+  // Places in use: the first ones.
+  size_t taken() const { return taken_; }
 
   // Uses the lines of `count` pieces, one after the other, and makes their sectors valid. places[i]
   // is a guess where the line is, or any place; afterwards where it is. Calls replaced(place) when
@@ -60,6 +62,12 @@ class L1Lines {
     now_ = now;
     return missing;
   }
+
+  // Makes a piece's sectors invalid, where its line is there. Returns how many were not valid.
+  uint32_t take(L1Piece piece);
+
+  // All lines go. Takes time by the lines that came since the last time.
+  void clear();
 
   // Sectors of the line at a place are written in part: valid are those that came from L2.
   void spoil(size_t place, L1Piece piece) {

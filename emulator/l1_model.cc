@@ -119,6 +119,8 @@ bool L1Model::replay_one(Warp* warp, size_t resident) {
   }
   warp->run.close = false;
   if (kind == L1Access::kLoad) load(instruction, pieces, count, warp->loaded);
+  if (kind == L1Access::kLoadOnce) load_once(instruction, pieces, count);
+  if (kind == L1Access::kInvalidate) invalidate_all();
   if (kind == L1Access::kBypass) traffic_[instruction].fill_bytes += 32 * sectors_of(pieces, count);
   return true;
 }
@@ -174,6 +176,19 @@ void L1Model::load(uint32_t instruction, const L1Piece* pieces, size_t count, ui
   const uint32_t missing =
       lines_.use(pieces, count, places, true, [this](size_t place) { write_back(place); });
   traffic_[instruction].fill_bytes += 32 * missing;
+}
+
+// What is there is used, nothing stays.
+void L1Model::load_once(uint32_t instruction, const L1Piece* pieces, size_t count) {
+  uint32_t missing = 0;
+  for (size_t i = 0; i < count; ++i) missing += lines_.take(pieces[i]);
+  traffic_[instruction].fill_bytes += 32 * missing;
+}
+
+void L1Model::invalidate_all() {
+  for (size_t place = 0; place < std::min(lines_.taken(), dirty_.size()); ++place)
+    write_back(place);
+  lines_.clear();
 }
 
 void L1Model::store(uint32_t instruction, const L1Piece* pieces, size_t count, uint16_t* places) {

@@ -19,9 +19,11 @@ namespace lockstep::emulator {
 enum class L1Access : uint8_t {
   kLoad = 0,
   kStore = 1,
-  kAtomic = 2,     // atom and red: performed in L2
-  kBypass = 3,     // loads that skip L1: .cg, .cv, .volatile, .relaxed
-  kStorePart = 4,  // a store of bytes or halves that leaves gaps
+  kAtomic = 2,      // atom and red: performed in L2
+  kBypass = 3,      // loads that skip L1: .cg, .cv, .volatile, .relaxed
+  kStorePart = 4,   // a store of bytes or halves that leaves gaps
+  kInvalidate = 5,  // a fence: all lines go
+  kLoadOnce = 6,    // a load whose sectors do not stay: .lu, .L1::no_allocate
 };
 
 struct L1Config {
@@ -73,6 +75,13 @@ class L1Model {
   void lines(int warp, uint32_t instruction, L1Access kind, const Lines& of, uint64_t distance) {
     const uint64_t lowest = of.lowest + distance;
     record(warp, instruction, kind, of.count, [&](uint32_t i) { return of.piece[i] + lowest; });
+  }
+
+  // A warp empties the cache.
+  void invalidate(int warp, uint32_t instruction) {
+    *warps_[base_ + size_t(warp)].record.extend(1) =
+        uint64_t(L1Access::kInvalidate) << 8 | uint64_t{instruction} << 16;
+    if (++recorded_ == kMostRecorded) replay();
   }
 
   // All warps of the block have ended.
@@ -127,6 +136,8 @@ class L1Model {
   void replay();
   bool replay_one(Warp* warp, size_t resident);
   void load(uint32_t instruction, const L1Piece* pieces, size_t count, uint16_t* places);
+  void load_once(uint32_t instruction, const L1Piece* pieces, size_t count);
+  void invalidate_all();
   void store(uint32_t instruction, const L1Piece* pieces, size_t count, uint16_t* places);
   void store_part(const L1Piece* pieces, size_t count, uint16_t* places);
   void write_back(size_t place);
@@ -143,7 +154,7 @@ class L1Model {
   size_t base_ = 0;  // first warp of the current block
   size_t warps_in_use_ = 0;
   int blocks_recorded_ = 0;
-  size_t recorded_ = 0;  // pieces in all records
+  size_t recorded_ = 0;  // pieces and invalidations in all records
   L1Lines lines_;
   std::vector<Dirty> dirty_;  // by place; empty where stores write through
   LineIndex index_;

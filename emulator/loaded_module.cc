@@ -130,7 +130,8 @@ std::unique_ptr<LoadedModule> load_module_files(const ModuleFiles& files, Addres
     if (!f.is_entry || !f.has_body) continue;
     SassHints sass;
     const std::string name(f.name);
-    if (m->cubin) sass = {{*m->cubin, name}, {*m->cubin, name, functions}};
+    if (m->cubin)
+      sass = {{*m->cubin, name}, {*m->cubin, name, functions}, {*m->cubin, name, functions}};
     m->kernel_functions.push_back(i);
     m->refusals.emplace_back();
     try {

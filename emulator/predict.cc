@@ -98,6 +98,11 @@ class Predictor {
       for (int i = g.blocks[b].first; i < g.blocks[b].last; ++i) {
         const int p = line_owner(i, b);
         apart += other_masks(i, &InstructionProfile::slow_path);
+        if (const auto met = flow_.met.find(i); met != flow_.met.end()) {
+          add(metric::kWarpInstructions, p, met->second.warps);
+          add(metric::kThreadInstructions, p, met->second.lanes);
+          continue;
+        }
         add(metric::kWarpInstructions, p, issues(i, b) + apart);
         add(metric::kThreadInstructions, p,
             guards_->lanes_on(i, b) + other_masks(i, &InstructionProfile::slow_path_lanes));

@@ -50,6 +50,15 @@ struct SlowCalls {
   }
 };
 
+struct LaneGroups {
+  uint64_t groups = 0, lanes = 0;
+  LaneGroups& operator+=(const LaneGroups& other) {
+    groups += other.groups;
+    lanes += other.lanes;
+    return *this;
+  }
+};
+
 // One PTX instruction of the kernel or of a device function that it calls.
 struct InstructionProfile {
   std::string function;  // PTX name of the function that holds it
@@ -81,10 +90,14 @@ struct InstructionProfile {
                                  // for which it holds
   std::map<uint32_t, SlowCalls> slow_calls;  // div/sqrt/rcp...: of slow_path, by the set of ways
                                              // (bits) that the warp's lanes take
+  // .sync operations: groups that came without all lanes of their mask; meetings of such groups,
+  // and all but the first of the groups of each with the lanes that then were there, counted at the
+  // operation of one of them.
+  LaneGroups apart, met, joined;
   uint64_t returned_sectors = 0;  // from L2 for a global atomic that may return a value; local
                                   // loads: for words that were written in part
-  uint64_t fills_bytes = 0;   // global loads: bytes that the L1 model fetched from L2
-  uint64_t writes_bytes = 0;  // global stores: bytes that the L1 model wrote to L2
+  uint64_t fills_bytes = 0;       // global loads: bytes that the L1 model fetched from L2
+  uint64_t writes_bytes = 0;      // global stores: bytes that the L1 model wrote to L2
 };
 
 // A basic block of PTX. Edge executions count warps' groups of lanes that went that way.

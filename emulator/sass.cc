@@ -37,6 +37,8 @@ SassKind kind_of(uint32_t operation) {
       return SassKind::kSync;
     case 0x142:
       return SassKind::kBreak;
+    case 0x11b:
+      return SassKind::kEndCollective;
     case 0x148:
       return SassKind::kWarpSync;
     case 0x11d:
@@ -136,12 +138,14 @@ SassInstruction decode(uint64_t low, uint64_t high, int64_t index, int64_t count
     constexpr uint8_t kBytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
     out.bytes = kBytes[high >> 9 & 7];
   }
+  out.empties_l1 = (low & 0x1FF) == 0x18f && (high >> 23 & 15) == 4;
   decode_predicates(low, high, &out);
   int64_t bytes = 0;
   bool has_target = true;
   switch (out.kind) {
     case SassKind::kWarpSync:
-      out.exclusive = (high >> 21 & 3) == 1;  // WARPSYNC.EXCLUSIVE
+      out.exclusive = (high >> 21 & 3) == 1;   // WARPSYNC.EXCLUSIVE
+      out.collective = (high >> 21 & 3) == 2;  // WARPSYNC.COLLECTIVE
       has_target = false;
       break;
     case SassKind::kCall:

@@ -25,6 +25,7 @@ enum class SassKind : uint8_t {
   kSetSync,
   kSync,
   kBreak,
+  kEndCollective,
   kWarpSync,
   kBarrier,
   kShuffle,
@@ -52,7 +53,9 @@ struct SassInstruction {
   uint8_t guard = 7;          // predicate, and 8 if negated; 7: none
   bool never = false;         // guard is !PT
   bool reduces = false;       // an atomic operation without a result
+  bool empties_l1 = false;    // CCTL.IVALL
   bool exclusive = false;     // a warp sync after which lanes that name different masks go on apart
+  bool collective = false;    // a warp sync up to whose kEndCollective one acts for all
   uint8_t bytes = 0;          // a lane, of a memory operation; 0: unknown
   bool second_guard = false;  // a branch that needs another predicate, too
   uint8_t writes = 0;         // predicates that it may write, as bits

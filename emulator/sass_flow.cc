@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "emulator/sass_collectives.h"
 #include "emulator/sass_loops.h"
 #include "emulator/sass_routines.h"
 #include "emulator/sass_waits.h"
@@ -40,6 +41,7 @@ class Solver {
     limit_warps();
     count_vain_waits(m_, &flow_);
     walk_routines(m_, p_, &flow_);
+    count_collectives(m_, p_, &flow_);
     measure();
     return std::move(flow_);
   }
@@ -498,7 +500,7 @@ class Solver {
       const double executed = c.warps * (g_.blocks[b].last - g_.blocks[b].first);
       if (internal(b)) continue;
       total += executed;
-      if (m_.stands_for[b] < 0) unsure += executed;
+      if (m_.stands_for[b] < 0 && !m_.cold[b]) unsure += executed;
     }
     for (SassFlow::Count& c : flow_.edges) {
       c.warps = std::max(c.warps, 0.0);

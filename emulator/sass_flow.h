@@ -4,6 +4,7 @@
 // split where lanes part and join only after a sync.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct SassFlow {
   };
   std::vector<Count> blocks, edges;  // as in SassGraph
   std::vector<Count> again;          // by block: further executions of the sync that it ends with
+  // By instruction that lanes of several groups execute together (sass_collectives.h).
+  std::map<int, Count> met;
   // Share of the kernel's instruction executions in blocks that no PTX instruction vouches for.
   double unsure = 0;
   // Lanes meet in the SASS before they met in execution: some blocks, and the memory operations in

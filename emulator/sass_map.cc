@@ -102,6 +102,7 @@ bool votes(const SassInstruction& in, bool last) {
     case SassKind::kSetSync:
     case SassKind::kSync:
     case SassKind::kBreak:
+    case SassKind::kEndCollective:
     case SassKind::kWarpSync:
     case SassKind::kBranchDivergent:
     case SassKind::kCall:

@@ -2,6 +2,7 @@
 // Which decoder an opcode goes to.
 #include "emulator/code/decoder_state.h"
 #include "emulator/code/modifiers.h"
+#include "emulator/exec/memory_handlers.h"
 #include "emulator/exec/moves.h"
 #include "emulator/ptx/lexer.h"
 
@@ -56,12 +57,12 @@ void Decoder::instruction(uint32_t index) {
     if (root == family.root)
       unsupported(std::string(family.name) + ", '" + shown(in_->opcode) + "'");
   for (std::string_view name : kNothing)
-    if (root == name) return void(emit(find_nothing()));
+    if (root == name)
+      return void(emit(fences_.empties_l1(op, in_->line) ? find_empty_l1() : find_nothing()));
   if (const std::string_view unknown = unknown_modifier(op); !unknown.empty())
     unsupported("modifier '" + shown(unknown) + "' of '" + shown(in_->opcode) + "'");
-  if (root == "ld" || root == "ldu") return load_store(op, false);
-  if (root == "st") return load_store(op, true);
-  if (root == "atom" || root == "red") return atomic(op, root == "red");
+  if (root == "ld" || root == "ldu" || root == "st" || root == "atom" || root == "red")
+    return memory_instruction(op);
   if (root == "mov") return move(op);
   if (root == "cvt") return convert(op);
   if (root == "cvta") return address_conversion(op);
@@ -85,6 +86,19 @@ void Decoder::instruction(uint32_t index) {
     return;
   }
   arithmetic(op);
+}
+
+// One that acquires empties L1 when it is done.
+void Decoder::memory_instruction(const Opcode& op) {
+  if (op.root == "atom" || op.root == "red") {
+    atomic(op, op.root == "red");
+  } else {
+    load_store(op, op.root == "st");
+  }
+  if (!fences_.empties_l1(op, in_->line)) return;
+  Instr& after = emit(find_empty_l1());
+  after.sub = after.flags & kFlagGuarded;
+  after.flags = 0;  // the access has counted its guard
 }
 
 }  // namespace lockstep::emulator

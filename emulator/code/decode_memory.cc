@@ -110,8 +110,10 @@ void Decoder::load_store(const Opcode& op, bool store) {
   }
   // Four elements at most: o[4] is the address.
   address(out, place, space);
-  if (orders(op)) out.sub |= kOrdering | kBypassL1;
-  if (op.has("cg") || op.has("cv")) out.sub |= kBypassL1;
+  if (orders(op)) out.sub |= kOrdering;
+  // Within the block L1 is coherent.
+  if ((orders(op) && !op.has("cta")) || op.has("cg") || op.has("cv")) out.sub |= kBypassL1;
+  if (op.has("lu") || op.has("L1::no_allocate")) out.sub |= kLeavesL1;
   Instr& placed = emit(run);
   std::copy(std::begin(out.o), std::end(out.o), std::begin(placed.o));
   placed.imm = out.imm;

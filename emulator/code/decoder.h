@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "emulator/code/contraction.h"
+#include "emulator/code/fences.h"
 #include "emulator/code/program.h"
 #include "emulator/code/sync_hints.h"
 #include "emulator/ptx/module.h"
@@ -19,6 +20,7 @@ namespace lockstep::emulator {
 struct SassHints {
   SassArithmetic arithmetic;  // which additions it fused with a multiplication
   SyncHints syncs;            // after which branches lanes stay apart
+  SassFences fences;          // which instructions empty L1
 };
 
 // kernel: index into module.functions. addresses: of module.variables (0 for .shared ones).

@@ -21,7 +21,11 @@ namespace lockstep::emulator {
 class Decoder {
  public:
   Decoder(const Module& module, const std::vector<uint64_t>& addresses, const SassHints& sass)
-      : module_(module), addresses_(addresses), sass_(sass.arithmetic), syncs_(sass.syncs) {}
+      : module_(module),
+        addresses_(addresses),
+        sass_(sass.arithmetic),
+        syncs_(sass.syncs),
+        fences_(sass.fences) {}
   Program decode(uint32_t kernel);
 
  private:
@@ -37,6 +41,7 @@ class Decoder {
   void count_reads();
   void find_unassigned(FunctionInfo& info);
   void instruction(uint32_t index);
+  void memory_instruction(const Opcode& op);
   void begin_profile(const Instruction& in, uint32_t index);
   void emit_block(uint32_t block);
   void patch_branches();
@@ -120,6 +125,7 @@ class Decoder {
   const std::vector<uint64_t>& addresses_;
   const SassArithmetic& sass_;
   const SyncHints& syncs_;
+  const SassFences& fences_;
   Program out_;
   std::map<uint32_t, uint32_t> program_index_;  // module function -> out_.functions
   std::vector<uint32_t> module_function_;       // the reverse

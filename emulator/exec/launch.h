@@ -70,6 +70,11 @@ struct Block {
   std::string output;      // of printf
 };
 
+// As in InstructionProfile.
+struct Meetings {
+  LaneGroups apart, met, joined;
+};
+
 struct Worker {
   LaunchState* launch = nullptr;
   const Program* program = nullptr;
@@ -81,6 +86,7 @@ struct Worker {
   std::vector<MemoryCounters> memory;              // by memory slot
   std::vector<Allocation*> last_allocation;        // by memory slot
   std::unordered_map<uint32_t, std::map<uint32_t, SlowCalls>> slow_calls;  // by memory slot
+  std::unordered_map<uint32_t, Meetings> meetings;                         // by instruction
   std::vector<std::unordered_map<uint64_t, uint64_t>> trips;               // by loop
   PatternCounts patterns;
   uint64_t divergent_branches = 0, partings = 0, recursive_partings = 0;

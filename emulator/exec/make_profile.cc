@@ -49,6 +49,11 @@ void add_worker(KernelProfile& out, const Program& program, const Worker& w,
   for (const auto& [slot, calls] : w.slow_calls)
     for (const auto& [ways, n] : calls)
       out.instructions[program.memory_slot_of[slot]].slow_calls[ways] += n;
+  for (const auto& [i, n] : w.meetings) {
+    out.instructions[i].apart += n.apart;
+    out.instructions[i].met += n.met;
+    out.instructions[i].joined += n.joined;
+  }
   for (size_t i = 0; i < out.instructions.size(); ++i) {
     out.instructions[i].warps_guard_on += w.guard_warps[i];
     out.instructions[i].lanes_guard_on += w.guard_lanes[i];

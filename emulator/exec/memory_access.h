@@ -16,7 +16,8 @@ namespace lockstep::emulator {
 inline constexpr int kAddressOperand = 4;
 inline constexpr uint8_t kAddress32 = 1;  // Instr::sub: the address register has 32 bits
 inline constexpr uint8_t kOrdering = 2;   // volatile, relaxed, acquire, release
-inline constexpr uint8_t kBypassL1 = 4;   // .cg .cv and ordering loads
+inline constexpr uint8_t kBypassL1 = 4;   // .cg .cv and loads ordered beyond the block
+inline constexpr uint8_t kLeavesL1 = 8;   // .lu .L1::no_allocate
 
 struct Lanes {
   alignas(64) uint64_t address[32];  // all lanes', the inactive ones' too

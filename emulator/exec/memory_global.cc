@@ -13,7 +13,8 @@ namespace {
 
 L1Access l1_kind(const Instr& in, bool store) {
   if (store) return L1Access::kStore;
-  return (in.sub & kBypassL1) != 0 ? L1Access::kBypass : L1Access::kLoad;
+  if ((in.sub & kBypassL1) != 0) return L1Access::kBypass;
+  return (in.sub & kLeavesL1) != 0 ? L1Access::kLoadOnce : L1Access::kLoad;
 }
 
 // Neighbouring lanes have no bank conflicts, whatever their width.
@@ -147,6 +148,12 @@ void store_lanes_of(const Instr& in, Warp& w, Lanes& l, const ElementMove& move,
   });
 }
 
+void empty_l1(const Instr& in, Warp& w, uint32_t mask) {
+  if (in.sub == kFlagGuarded) mask &= predicate(w, in.guard) ^ in.guard_flip;
+  if (mask != 0 && w.worker->l1 != nullptr)
+    w.worker->l1->invalidate(static_cast<int>(w.index), in.profile);
+}
+
 }  // namespace
 
 Allocation& check_global(const Instr& in, const Warp& w, int lane, uint64_t address, uint32_t bytes,
@@ -159,6 +166,8 @@ Allocation& check_global(const Instr& in, const Warp& w, int lane, uint64_t addr
   if (store && (a->read_only || a->is_const)) read_only_fault(in, w, lane, *a, address, bytes);
   return *a;
 }
+
+Handler find_empty_l1() { return &empty_l1; }
 
 void load_global(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
   if ((in.sub & kOrdering) != 0) {

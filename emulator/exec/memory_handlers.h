@@ -17,6 +17,8 @@ struct MemoryOp {
   bool sign = false;       // loads: sign-extended
 };
 Handler find_memory(const MemoryOp& op);
+// Empties L1, as the model sees it. sub: kFlagGuarded where the handler looks at the guard.
+Handler find_empty_l1();
 
 // The data moves of one access, chosen by (memory type, register type): between registers
 // o[0..count) of the lanes in l.mask and memory, after the bounds were checked.

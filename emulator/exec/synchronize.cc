@@ -48,6 +48,32 @@ struct Gathered {
   }
 };
 
+void count(LaneGroups* groups, uint32_t lanes) {
+  ++groups->groups;
+  groups->lanes += static_cast<uint64_t>(std::popcount(lanes));
+}
+
+// Lanes of one mask meet: at the operation of the last group that has such lanes.
+void count_meetings(Warp& w, const std::vector<int>& members, const Exchange& all) {
+  for (uint32_t rest = all.present; rest != 0;) {
+    const uint32_t mask = all.named[std::countr_zero(rest)];
+    const uint32_t same = rest & lanes_where([&](int i) { return all.named[i] == mask; });
+    rest &= ~same;
+    LaneGroups joined;
+    uint32_t here = 0, last = 0;
+    for (int i : members) {
+      const Group& g = w.groups[static_cast<size_t>(i)];
+      if ((g.arrived & same) == 0) continue;
+      if (here != 0) count(&joined, here | (g.arrived & same));
+      here |= g.arrived & same;
+      last = g.pc->profile;
+    }
+    Meetings& meetings = w.worker->meetings[last];
+    count(&meetings.met, same);
+    meetings.joined += joined;
+  }
+}
+
 // Completes one operation for the lanes that wait at it in the groups `members`.
 void complete(Warp& w, const std::vector<int>& members) {
   std::byte* const frame = w.frame;
@@ -57,6 +83,7 @@ void complete(Warp& w, const std::vector<int>& members) {
     w.frame = g.frame;
     all.add(*g.pc, w, g.arrived);
   }
+  count_meetings(w, members, all.exchange);
   for (int i : members) {
     Group& g = w.groups[static_cast<size_t>(i)];
     w.frame = g.frame;
@@ -155,6 +182,7 @@ bool sync_operation(const Instr& in, Warp& w, uint32_t mask) {
     ++w.sync_clock;
     return true;
   }
+  if ((need & w.live & ~mask) != 0) count(&w.worker->meetings[in.profile].apart, mask);
   Group& g = w.groups[static_cast<size_t>(w.current)];
   suspend_group(w, GroupState::kWaitsSync);
   g.arrived = mask;

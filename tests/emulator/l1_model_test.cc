@@ -62,6 +62,56 @@ std::pair<uint64_t, uint64_t> fetched_after(Before before) {
   return {model.traffic()[1].fill_bytes, model.traffic()[2].fill_bytes};
 }
 
+// As an H200 does it (l1tex__m_xbar2l1tex_read_sectors).
+TEST(L1Model, AFenceEmptiesIt) {
+  using Bytes = std::pair<uint64_t, uint64_t>;
+  EXPECT_EQ(fetched_after([](L1Model& m, const uint64_t* a) {
+              m.lanes(0, 0, L1Access::kLoad, a, 1, 4);
+              m.invalidate(0, 0);
+            }),
+            Bytes(32, 0));
+  EXPECT_EQ(fetched_after([](L1Model& m, const uint64_t* a) {
+              m.lanes(0, 0, L1Access::kStore, a, 1, 4);
+              m.invalidate(0, 0);
+            }),
+            Bytes(32, 0));
+}
+
+TEST(L1Model, EmptiedAgainAndAgainItStillHoldsWhatFits) {
+  L1Model model(h200(16), 2);
+  model.begin_block(1);
+  for (int turn = 0; turn < 100; ++turn) {
+    for (uint64_t line = 0; line < 64; ++line) model.range(0, 0, L1Access::kLoad, line * 128, 128);
+    for (uint64_t line = 0; line < 64; ++line) model.range(0, 1, L1Access::kLoad, line * 128, 128);
+    model.invalidate(0, 0);
+  }
+  model.end_block();
+  model.finish();
+  EXPECT_EQ(model.traffic()[0].fill_bytes, 100u * 64 * 128);
+  EXPECT_EQ(model.traffic()[1].fill_bytes, 0u);
+}
+
+// Where lines wait in L1 to be written, a fence writes them.
+TEST(L1Model, AFenceLosesNoStore) {
+  L1Config config = h200(16);
+  config.write_through = false;
+  L1Model model(config, 2);
+  model.begin_block(1);
+  model.range(0, 0, L1Access::kStore, 0, 128);
+  model.invalidate(0, 1);
+  model.range(0, 0, L1Access::kStore, 0, 128);
+  model.end_block();
+  model.finish();
+  EXPECT_EQ(model.traffic()[0].write_bytes, 256u);
+}
+
+TEST(L1Model, LoadsThatLeaveNothingAreFetchedAgain) {
+  using Bytes = std::pair<uint64_t, uint64_t>;
+  EXPECT_EQ(fetched_after(
+                [](L1Model& m, const uint64_t* a) { m.lanes(0, 0, L1Access::kLoadOnce, a, 1, 4); }),
+            Bytes(32, 0));
+}
+
 TEST(L1Model, WordsWrittenInPartAreFetchedOnce) {
   using Bytes = std::pair<uint64_t, uint64_t>;
   EXPECT_EQ(fetched_after([](L1Model& m, const uint64_t* a) {
