@@ -150,6 +150,8 @@ class Backend {
   virtual std::vector<uint8_t> read_guards(BufferId id) = 0;
   static constexpr uint8_t kGuardByte = 0xC5;
 
+  // Every execution of a kernel, by any of the following, begins with the module's variables as
+  // load_module() made them: a kernel keeps nothing in them from launch to launch.
   virtual void launch(const Launch& launch) = 0;
   // Device time of one execution, in microseconds; nullopt, and nothing is executed, where time is
   // not offered.

@@ -172,6 +172,7 @@ KernelProfile EmulatorBackend::execute(const Launch& launch, bool counted) {
   state.shared_bytes = program.static_shared_bytes + launch.dynamic_shared_bytes;
   set_parameters(launch, program, state);
   state.sm_count = static_cast<uint32_t>(std::max(profile_.info.sm_count, 1));
+  module_->restore_variables();
   const BlockNeeds block = needs(launch);
   state.resident_blocks =
       static_cast<uint32_t>(std::max(emulator::max_blocks_per_sm(profile_, block), 1));

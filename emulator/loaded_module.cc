@@ -2,6 +2,7 @@
 // Loading: variables and their initial values, kernels, what the cubin knows about them.
 #include "emulator/loaded_module.h"
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 
@@ -50,6 +51,7 @@ std::optional<uint64_t> symbol_value(const LoadedModule& m, const Initializer& i
 }
 
 void initialize_variables(LoadedModule& m) {
+  m.initial.resize(m.ptx.variables.size());
   for (size_t i = 0; i < m.ptx.variables.size(); ++i) {
     const Variable& v = m.ptx.variables[i];
     if (m.variables[i] == nullptr) continue;
@@ -63,6 +65,8 @@ void initialize_variables(LoadedModule& m) {
       }
       std::memcpy(m.variables[i]->data + k * size, &*bits, std::min<size_t>(size, 8));
     }
+    const std::byte* first = m.variables[i]->data;
+    m.initial[i].assign(first, first + std::min<uint64_t>(v.initial.size() * size, v.bytes));
   }
 }
 
@@ -109,6 +113,15 @@ KernelInfo describe(const LoadedModule& m, const Function& f, const Program& pro
 LoadedModule::~LoadedModule() {
   for (Allocation* a : variables)
     if (a != nullptr) memory->release(a);
+}
+
+void LoadedModule::restore_variables() {
+  for (size_t i = 0; i < variables.size(); ++i) {
+    Allocation* a = variables[i];
+    if (a == nullptr || !a->stored.exchange(false, std::memory_order_relaxed)) continue;
+    std::fill(a->data, a->data + a->bytes(), std::byte{0});
+    std::copy(initial[i].begin(), initial[i].end(), a->data);
+  }
 }
 
 std::unique_ptr<LoadedModule> load_module_files(const ModuleFiles& files, AddressSpace& memory) {

@@ -3,6 +3,7 @@
 // the cubin beside it if there is one.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,8 +20,9 @@ namespace lockstep::emulator {
 struct LoadedModule {
   Module ptx;
   std::optional<Cubin> cubin;
-  std::vector<Allocation*> variables;  // by Module::variables; nullptr: shared
-  std::vector<uint64_t> addresses;     // the same, device addresses
+  std::vector<Allocation*> variables;           // by Module::variables; nullptr: shared
+  std::vector<uint64_t> addresses;              // the same, device addresses
+  std::vector<std::vector<std::byte>> initial;  // the same, first bytes of each; the rest is zero
   std::vector<KernelInfo> kernels;
   // By kernel:
   std::vector<uint32_t> kernel_functions;            // into Module::functions
@@ -29,6 +31,8 @@ struct LoadedModule {
   AddressSpace* memory = nullptr;
 
   ~LoadedModule();
+  // Gives variables that kernels have stored to their initial values again.
+  void restore_variables();
 };
 
 // Throws Error for files that cannot be read or are no PTX and no cubin. What a kernel can reach

@@ -11,7 +11,7 @@
 
 #include "common/error.h"
 #include "common/metrics.h"
-#include "runner/process.h"
+#include "grader/nvcc_steps.h"
 #include "runner/remote_backend.h"
 
 namespace lockstep::grader {
@@ -27,7 +27,11 @@ constexpr uint32_t kBlocks = 4, kThreads = 64;
 constexpr uint32_t kSize = kBlocks * kThreads;
 constexpr uint32_t kWarps = kSize / 32;
 
-// The compiled module, FILE.ptx.
+[[noreturn]] void does_not_compile(const std::string& why) {
+  throw Error("a small kernel does not compile in the sandbox\n" + why, kExitCannotRun);
+}
+
+// By nvcc's own steps, as a submission is compiled. The compiled module, FILE.ptx.
 std::string compile(const Toolchain& tools, const Sandbox& sandbox, const std::string& folder) {
   Sandbox::Build cage;
   cage.source_folder = folder + "/src";
@@ -43,15 +47,18 @@ std::string compile(const Toolchain& tools, const Sandbox& sandbox, const std::s
   std::ofstream(cage.source_folder + "/trial.cu") << kSource;
   const std::string out = sandbox.output_view(cage) + "/trial";
   const std::string architecture = "-arch=compute_" + tools.arch.substr(tools.arch.find('_') + 1);
-  const std::vector<std::vector<std::string>> commands = {
-      {tools.nvcc(), "-ptx", architecture, "-lineinfo", "-o", out + ".ptx", "trial.cu"},
-      {tools.ptxas(), "-arch=" + tools.arch, "-lineinfo", "-o", out + ".cubin", out + ".ptx"}};
-  for (const auto& command : commands) {
-    const ProcessResult result =
-        run_process(sandbox.build_command(cage, command), clean_environment(), {});
-    if (!result.good())
-      throw Error("a small kernel does not compile in the sandbox\n" + result.err + result.out,
-                  kExitCannotRun);
+  NvccSteps steps;
+  try {
+    steps =
+        find_nvcc_steps(tools, sandbox, cage, {architecture, "-lineinfo"}, "trial.cu", "trial.ptx");
+  } catch (const Error& error) {
+    does_not_compile(error.what());
+  }
+  const std::vector<std::string> assemble = {tools.ptxas(), "-arch=" + tools.arch, "-lineinfo",
+                                             "-o",          out + ".cubin",        out + ".ptx"};
+  for (const auto& command : {steps.preprocess, steps.compile, assemble}) {
+    const CageResult result = sandbox.run_build(cage, command);
+    if (result.ending != Ending::kGood) does_not_compile(result.err + result.out);
   }
   return cage.output_folder + "/trial.ptx";
 }

@@ -74,6 +74,7 @@ bench: $(BENCHMARKS) $(TEST_NEEDS)
 FUZZERS := $(patsubst tests/fuzz/%.cc,%,$(wildcard tests/fuzz/*.cc))
 FUZZ_RUNS ?= 100000
 FUZZ_LIBRARIES.replies := runner common
+FUZZ_LIBRARIES.survey := runner emulator common
 fuzz_libraries = $(or $(FUZZ_LIBRARIES.$(1)),emulator common)
 define fuzzer_rules
 build/fuzz/tests/fuzz/$(1): build/fuzz/tests/fuzz/$(1).o \

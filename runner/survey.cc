@@ -44,9 +44,8 @@ class Survey {
       : module_(module), names_(names) {}
 
   nlohmann::json run() {
-    for (const Variable& v : module_.variables) take(v);
+    for (const Variable& v : module_.variables) take(v);  // those of functions are among them
     for (const Function& f : module_.functions) {
-      for (const Variable& v : f.variables) take(v);
       for (const Instruction& in : f.code)
         for (const std::string& name : names_)
           if (uses(in, name)) add(name, places(f, in.location));

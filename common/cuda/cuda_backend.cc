@@ -111,16 +111,9 @@ std::vector<Counts> CudaBackend::count_all(const std::vector<Launch>& launches,
   if (hooks.size() != launches.size()) throw Error("count_all: one set of hooks a launch");
   std::vector<Prepared> prepared;
   for (const Launch& launch : launches) prepared.push_back(prepare(launch));
-  auto around = [&](size_t i, const auto& body) {
-    if (hooks[i].before) hooks[i].before();
-    // What the hook left in flight must not be counted with the kernel.
-    LOCKSTEP_CU(cuStreamSynchronize, CU_STREAM_LEGACY);
-    body();
-    if (hooks[i].after) hooks[i].after();
-  };
   std::vector<Counts> all =
       counters_.count(metrics, launches.size(), [&](size_t i, const auto& push, const auto& pop) {
-        around(i, [&] {
+        execute(hooks[i], [&] {
           push();
           run(&prepared[i]);
           pop();
@@ -130,7 +123,7 @@ std::vector<Counts> CudaBackend::count_all(const std::vector<Launch>& launches,
     const bool lacks_ideal = all[i].unavailable.count(metric::kSharedWavefrontsIdeal) != 0;
     if (!options_.lines && !lacks_ideal) continue;
     if (all[i].values.empty()) break;  // refused
-    around(i, [&] {
+    execute(hooks[i], [&] {
       counters_.count_instructions(
           module().cubin(), metrics, [&] { run(&prepared[i]); }, &all[i]);
     });

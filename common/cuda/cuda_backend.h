@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -78,6 +79,8 @@ class CudaBackend : public Backend {
   void pack_arguments(const Launch& launch, const KernelInfo& kernel, Prepared* prepared);
   void enqueue(Prepared* prepared);
   void wait(const std::string& kernel);
+  // One execution, by `body`, of a kernel that finds the module's variables as they were loaded.
+  void execute(const PassHooks& hooks, const std::function<void()>& body);
   void run(Prepared* prepared);
   double timed_run(Prepared* prepared);
   [[noreturn]] void fail(CUresult result, const std::string& kernel);

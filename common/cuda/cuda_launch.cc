@@ -228,6 +228,15 @@ void CudaBackend::wait(const std::string& kernel) {
   if (result != CUDA_SUCCESS) fail(result, kernel);
 }
 
+void CudaBackend::execute(const PassHooks& hooks, const std::function<void()>& body) {
+  if (hooks.before) hooks.before();
+  module().restore_variables();
+  // What is in flight must neither be timed nor counted with the kernel.
+  LOCKSTEP_CU(cuStreamSynchronize, CU_STREAM_LEGACY);
+  body();
+  if (hooks.after) hooks.after();
+}
+
 void CudaBackend::run(Prepared* prepared) {
   enqueue(prepared);
   wait(prepared->name);
@@ -236,7 +245,7 @@ void CudaBackend::run(Prepared* prepared) {
 void CudaBackend::launch(const Launch& launch) {
   enter();
   Prepared prepared = prepare(launch);
-  run(&prepared);
+  execute({}, [&] { run(&prepared); });
   warm_[prepared.kernel] = true;
 }
 
@@ -259,17 +268,11 @@ std::optional<double> CudaBackend::time_us(const Launch& launch, const PassHooks
   enter();
   counters_.disarm();
   Prepared prepared = prepare(launch);
-  auto around = [&](const auto& body) {
-    if (hooks.before) hooks.before();
-    LOCKSTEP_CU(cuStreamSynchronize, CU_STREAM_LEGACY);
-    body();
-    if (hooks.after) hooks.after();
-  };
   // A kernel's first launch is slower: the card has its code to fetch.
-  if (!warm_[prepared.kernel]) around([&] { run(&prepared); });
+  if (!warm_[prepared.kernel]) execute(hooks, [&] { run(&prepared); });
   warm_[prepared.kernel] = true;
   double microseconds = 0;
-  around([&] { microseconds = timed_run(&prepared); });
+  execute(hooks, [&] { microseconds = timed_run(&prepared); });
   return microseconds;
 }
 

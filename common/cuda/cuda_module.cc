@@ -81,23 +81,42 @@ void CudaModule::load_cubin(const std::string& file) {
   library_ = Library(library);
   file_ = file;
   cubin_ = std::move(bytes);
+  variables_ = ModuleVariables(cubin_, file_, library);
 }
 
 void CudaModule::load_ptx(const std::string& file) {
-  const std::string text = read_file(file);
+  const std::string cubin = compile(file, read_file(file));
+  CUlibrary library = nullptr;
+  CUresult result =
+      driver().cuLibraryLoadData(&library, cubin.data(), nullptr, nullptr, 0, nullptr, nullptr, 0);
+  if (result != CUDA_SUCCESS)
+    throw Error(file + ": the driver cannot load what it compiled: " + cu_error_text(result));
+  library_ = Library(library);
+  file_ = file;
+  variables_ = ModuleVariables(cubin, file, library);
+}
+
+// In two steps, of which the first gives the cubin: its symbol table has the variables.
+std::string CudaModule::compile(const std::string& file, const std::string& text) const {
   std::vector<char> log(8192, '\0');
   CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
                             CU_JIT_GENERATE_LINE_INFO};
   void* values[] = {log.data(), reinterpret_cast<void*>(log.size() - 1),
                     reinterpret_cast<void*>(uintptr_t{1})};
-  CUlibrary library = nullptr;
-  CUresult result =
-      driver().cuLibraryLoadData(&library, text.c_str(), options, values, 3, nullptr, nullptr, 0);
-  if (result == CUDA_SUCCESS) {
-    library_ = Library(library);
-    file_ = file;
-    return;
-  }
+  CUlinkState state = nullptr;
+  LOCKSTEP_CU(cuLinkCreate, 3, options, values, &state);
+  const Link link(state);
+  void* cubin = nullptr;  // the link's
+  size_t bytes = 0;
+  CUresult result = driver().cuLinkAddData(state, CU_JIT_INPUT_PTX, const_cast<char*>(text.c_str()),
+                                           text.size() + 1, file.c_str(), 0, nullptr, nullptr);
+  if (result == CUDA_SUCCESS) result = driver().cuLinkComplete(state, &cubin, &bytes);
+  if (result != CUDA_SUCCESS) refuse_ptx(file, text, result, log.data());
+  return std::string(static_cast<const char*>(cubin), bytes);
+}
+
+void CudaModule::refuse_ptx(const std::string& file, const std::string& text, CUresult result,
+                            const std::string& said) const {
   std::string message = file + ": the driver cannot compile it for this " + arch_of(info_) + ": " +
                         cu_error_text(result);
   if (const std::string target = target_of(text); !target.empty() && target != arch_of(info_)) {
@@ -108,7 +127,7 @@ void CudaModule::load_ptx(const std::string& file) {
         "ARCH=" +
         arch_of(info_);
   }
-  if (std::string said = trimmed(log.data()); !said.empty()) message += "\n" + said;
+  if (const std::string log = trimmed(said); !log.empty()) message += "\n" + log;
   throw Error(message);
 }
 

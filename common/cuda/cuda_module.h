@@ -10,6 +10,7 @@
 
 #include "common/backend.h"
 #include "common/cuda/handles.h"
+#include "common/cuda/module_variables.h"
 
 #if LOCKSTEP_HAS_CUDA
 
@@ -28,6 +29,8 @@ class CudaModule {
   CUfunction function(size_t kernel, uint32_t dynamic_shared_bytes);
 
   std::optional<std::vector<uint8_t>> read_global(const std::string& name) const;
+  // Gives all variables the values that they had when the module was loaded.
+  void restore_variables() const { variables_.restore(); }
 
   // The bytes of the cubin, for its line table; empty where the driver compiled the PTX.
   const std::string& cubin() const { return cubin_; }
@@ -35,6 +38,9 @@ class CudaModule {
  private:
   void load_cubin(const std::string& file);
   void load_ptx(const std::string& file);
+  std::string compile(const std::string& file, const std::string& text) const;
+  [[noreturn]] void refuse_ptx(const std::string& file, const std::string& text, CUresult result,
+                               const std::string& said) const;
   void enumerate();
   KernelInfo describe(CUkernel kernel, const std::string& mangled) const;
 
@@ -49,6 +55,7 @@ class CudaModule {
   std::string file_;
   std::string cubin_;
   Library library_;
+  ModuleVariables variables_;
   std::vector<KernelInfo> infos_;
   std::vector<State> states_;
 };

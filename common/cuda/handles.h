@@ -40,10 +40,13 @@ inline void release_stream(CUstream s) noexcept { LOCKSTEP_CU_NOTHROW(cuStreamDe
 inline void release_event(CUevent e) noexcept { LOCKSTEP_CU_NOTHROW(cuEventDestroy, e); }
 inline void release_library(CUlibrary l) noexcept { LOCKSTEP_CU_NOTHROW(cuLibraryUnload, l); }
 
+inline void release_link(CUlinkState s) noexcept { LOCKSTEP_CU_NOTHROW(cuLinkDestroy, s); }
+
 using Memory = Handle<CUdeviceptr, release_memory>;
 using Stream = Handle<CUstream, release_stream>;
 using Event = Handle<CUevent, release_event>;
 using Library = Handle<CUlibrary, release_library>;
+using Link = Handle<CUlinkState, release_link>;
 
 // The device's primary context, current on the thread that made this.
 class PrimaryContext {

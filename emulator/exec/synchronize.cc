@@ -182,6 +182,8 @@ bool sync_operation(const Instr& in, Warp& w, uint32_t mask) {
     ++w.sync_clock;
     return true;
   }
+  uint32_t need = 0;
+  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) need |= x.named[std::countr_zero(rest)];
   if ((need & w.live & ~mask) != 0) count(&w.worker->meetings[in.profile].apart, mask);
   Group& g = w.groups[static_cast<size_t>(w.current)];
   suspend_group(w, GroupState::kWaitsSync);

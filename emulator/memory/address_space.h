@@ -4,6 +4,7 @@
 // holds the null pointer, the next ones the windows of generic addresses (shared, local, ...).
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -27,13 +28,21 @@ struct Allocation {
   uint64_t begin = 0, end = 0;  // device addresses
   std::byte* data = nullptr;
   bool read_only = false;
-  bool is_const = false;     // a __constant__ variable
-  bool is_variable = false;  // of the module, not a buffer
+  bool is_const = false;            // a __constant__ variable
+  bool is_variable = false;         // of the module, not a buffer
+  std::atomic<bool> stored{false};  // a kernel has stored to it
   std::unique_ptr<Definedness> defined;
   std::unique_ptr<std::byte[], void (*)(void*)> storage{nullptr, nullptr};
 
   uint64_t bytes() const { return end - begin; }
   bool contains(uint64_t first, uint64_t last) const { return first >= begin && last < end; }
+  // Whether kernels may store to it; notes that one does.
+  bool admits_store() {
+    if (stored.load(std::memory_order_relaxed)) return true;
+    if (read_only || is_const) return false;
+    stored.store(true, std::memory_order_relaxed);
+    return true;
+  }
 };
 
 class AddressSpace {

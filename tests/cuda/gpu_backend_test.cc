@@ -108,18 +108,40 @@ TEST_F(GpuBackend, ALaunchThatTheKernelsAttributesForbidIsAFaultOfTheKernel) {
   gpu_->launch(shape("copy_words", 1, 32, a, a, 1));  // the card still works
 }
 
-TEST_F(GpuBackend, ReadsVariablesAndReloadingResetsThem) {
+TEST_F(GpuBackend, ReadsVariables) {
   auto shape_bytes = gpu_->read_global("launch_shape");
   ASSERT_TRUE(shape_bytes);
   EXPECT_EQ(*shape_bytes, (std::vector<uint8_t>{3, 0, 0, 0, 8, 0, 0, 0}));
   EXPECT_FALSE(gpu_->read_global("no_such_variable"));
-  BufferId out = gpu_->allocate({"out", 4});
-  int executions = 0;
-  for (int expected : {1, 2, 1}) {
-    if (expected == 1) gpu_->load_module(find_module_files(kProbeModule));
-    gpu_->launch({"count_executions", {}, {}, 0, {Argument::of_buffer(out)}});
-    gpu_->read(out, 0, &executions, 4);
-    EXPECT_EQ(executions, expected);
+}
+
+TEST_F(GpuBackend, VariablesHaveTheirInitialValuesBeforeEveryExecution) {
+  const std::vector<int> fresh = {1, 1, 21, 51, 61, 40};
+  BufferId out = gpu_->allocate({"out", fresh.size() * 4});
+  std::vector<int> found(fresh.size());
+  int looked = 0;
+  const auto look = [&] {
+    gpu_->read(out, 0, found.data(), found.size() * 4);
+    EXPECT_EQ(found, fresh);
+    ++looked;
+  };
+  const PassHooks hooks{[&] { gpu_->fill(out, 0, found.size() * 4, 0); }, look};
+  const Launch launch{"count_everywhere", {1}, {32}, 0, {Argument::of_buffer(out)}};
+  ModuleFiles files = find_module_files(kProbeModule);
+  for (const char* cubin : {files.cubin.c_str(), ""}) {  // "": the driver compiles the PTX
+    gpu_->load_module({files.ptx, cubin});
+    for (int i = 0; i < 3; ++i) {
+      gpu_->launch(launch);
+      look();
+    }
+    EXPECT_EQ(gpu_->read_global("state"), (std::vector<uint8_t>{1, 0, 0, 0}));
+    gpu_->time_us(launch, hooks);
+    gpu_->time_us(launch, hooks);
+    const int before = looked;
+    gpu_->count_all({launch, launch}, standard_metrics(), {hooks, hooks});
+    EXPECT_GE(looked, before + 2);
+    gpu_->launch(launch);
+    look();
   }
 }
 

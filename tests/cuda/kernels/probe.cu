@@ -9,6 +9,9 @@ struct LaunchShape {
 };
 extern "C" __device__ const LaunchShape launch_shape = {3, 8};
 __device__ int state;
+static __device__ int internal_state;
+__device__ int initial_state[3] = {10, 20, 30};
+__constant__ int constant_state = 40;
 
 // One load and one store a thread: a request and four sectors each a warp.
 extern "C" __global__ void copy_words(float* out, const float* in, int n) {
@@ -57,6 +60,21 @@ extern "C" __global__ void reverse_dynamic(float* out, const float* in, int n) {
 
 extern "C" __global__ void count_executions(int* out) {
   if (threadIdx.x == 0) out[0] = ++state;
+}
+// One execution more in variables of every kind.
+extern "C" __global__ void count_everywhere(int* out) {
+  static int function_state = 50;
+  if (threadIdx.x != 0) return;
+  out[0] = ++state;
+  out[1] = ++internal_state;
+  out[2] = ++initial_state[1];
+  out[3] = ++function_state;
+  asm volatile(
+      "{ .global .u32 hidden_state = 60; .reg .u32 n; ld.volatile.global.u32 n, [hidden_state];"
+      " add.u32 n, n, 1; st.volatile.global.u32 [hidden_state], n; st.global.u32 [%0], n; }" ::"l"(
+          out + 4)
+      : "memory");
+  out[5] = constant_state;
 }
 
 extern "C" __global__ void fault_far_address(float* out) {

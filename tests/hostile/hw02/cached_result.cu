@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attack: keeps averages of small arrays in device memory and replays them in later launches.
-// Expect: fail 0..0
+// Attack: keeps averages of small arrays in device memory and replays them in later launches. It
+// finds none there: nothing is won or lost.
+// Expect: pass|partial 90..100
 #include "../given.cuh"
 
 __device__ float cache[3][2][40];
 __device__ volatile int cached_n[3][2];
+__device__ unsigned ended_blocks;
 
 template <int d_l, int grp_size, int unroll_degree>
 __global__ void norm_group_u(elt_t* l_out, const elt_t* l_in, int n_l) {
@@ -17,7 +19,9 @@ __global__ void norm_group_u(elt_t* l_out, const elt_t* l_in, int n_l) {
     return;
   }
   solved<d_l, grp_size, unroll_degree>(l_out, l_in, n_l);
-  if (n_l > 40 || tid > 0) return;
+  if (n_l > 40) return;
+  __syncthreads();
+  if (threadIdx.x > 0 || atomicInc(&ended_blocks, gridDim.x - 1) < gridDim.x - 1) return;
   for (int h = 0; h < n_l; h++) {
     float sum = 0;
     for (int i = 0; i < d_l; i++) sum += l_in[h * d_l + i];

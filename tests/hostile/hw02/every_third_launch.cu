@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attack: guesses that a later execution is the one with counters, and does less in it.
-// Expect: fail 0..0
+// Attack: guesses that a later execution is the one with counters, and does less in it. The number
+// of the launch is kept in a variable, which has its initial value again each time: nothing is won
+// or lost by it.
+// Expect: pass|partial 90..100
 #include "../given.cuh"
 
 __device__ volatile int launches;
+__device__ unsigned ended_blocks;
 
 template <int d_l, int grp_size, int unroll_degree>
 __global__ void norm_group_u(elt_t* l_out, const elt_t* l_in, int n_l) {
   const int mine = launches;
-  __syncthreads();
   solved<d_l, grp_size, unroll_degree>(l_out, l_in, mine % 3 != 1 ? n_l : n_l / 2);
-  if (threadIdx.x == 0 && blockIdx.x == 0) launches = mine + 1;
+  __syncthreads();
+  if (threadIdx.x > 0 || atomicInc(&ended_blocks, gridDim.x - 1) < gridDim.x - 1) return;
+  launches = mine + 1;
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the survey says of PTX: bytes of variables, each counted once, and uses of names.
+#include "runner/survey.h"
+
+#include <gtest/gtest.h>
+
+#include "grader/inspect.h"
+#include "tests/grader/temporary.h"
+
+namespace lockstep::grader {
+namespace {
+
+Survey survey(const std::string& text, const std::vector<std::string>& names = {}) {
+  TemporaryFolder folder;
+  folder.write("m.ptx", ".version 8.0\n.target sm_90\n.address_size 64\n" + text);
+  return parse_survey(survey_ptx(folder.path("m.ptx"), names));
+}
+
+TEST(SurveyTest, CountsEachVariableOnce) {
+  EXPECT_EQ(survey(".global .align 4 .u32 a[3];\n.const .f64 b = 1.0;\n").bytes, 20);
+  EXPECT_EQ(survey(".entry k() { .global .u32 a; { .const .u32 b[2]; } ret; }").bytes, 12);
+  EXPECT_EQ(survey(".func f() { .global .b8 t[100] = {1}; ret; }\n"
+                   ".entry k() { call f; ret; }")
+                .bytes,
+            100);
+  EXPECT_EQ(survey(".entry k() { .shared .u32 s[8]; .local .u32 l[8]; ret; }").bytes, 0);
+}
+
+TEST(SurveyTest, FindsNamesInInitialValuesOfFunctionsVariablesOnce) {
+  const Survey found =
+      survey(".extern .func g();\n.entry k() { .global .u64 t[1] = {g}; ret; }", {"g", "cp"});
+  ASSERT_EQ(found.uses.size(), 1u);
+  EXPECT_EQ(found.uses[0].name, "g");
+}
+
+TEST(SurveyTest, SaysWhyAModuleCannotBeRead) {
+  EXPECT_FALSE(survey(".global .whatever x;").error.empty());
+  EXPECT_TRUE(survey(".global .u32 x;").error.empty());
+}
+
+}  // namespace
+}  // namespace lockstep::grader
