@@ -22,7 +22,8 @@ namespace lockstep::cuda {
   X(cuGetErrorString)                                                                            \
   X(cuDeviceGetCount)                                                                            \
   X(cuDeviceGet)                                                                                 \
-  X(cuDeviceGetName) X(cuDeviceTotalMem) X(cuDeviceGetAttribute) X(cuDevicePrimaryCtxRetain)     \
+  X(cuDeviceGetName)                                                                             \
+  X(cuDeviceTotalMem) X(cuDeviceGetAttribute) X(cuDevicePrimaryCtxRetain)                        \
       X(cuDevicePrimaryCtxRelease) X(cuCtxSetCurrent) X(cuMemGetInfo) X(cuMemAlloc) X(cuMemFree) \
           X(cuMemcpyHtoD) X(cuMemcpyDtoH) X(cuMemcpyDtoD) X(cuMemsetD8) X(cuMemsetD32)           \
               X(cuMemFreeHost) X(cuStreamCreate) X(cuStreamDestroy) X(cuStreamQuery)             \

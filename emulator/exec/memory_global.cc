@@ -154,77 +154,6 @@ void empty_l1(const Instr& in, Warp& w, uint32_t mask) {
     w.worker->l1->invalidate(static_cast<int>(w.index), in.profile);
 }
 
-// A block on another thread may wait for what is stored: the data of a lane are moved as a card
-// moves them, in pieces of up to eight bytes each at once, and what was stored before comes before.
-template <class T>
-void load_pieces(const std::byte* from, std::byte* to, uint32_t bytes) {
-  for (uint32_t i = 0; i < bytes; i += sizeof(T)) {
-    const T piece = __atomic_load_n(reinterpret_cast<const T*>(from + i), __ATOMIC_ACQUIRE);
-    std::memcpy(to + i, &piece, sizeof piece);
-  }
-}
-template <class T>
-void store_pieces(const std::byte* from, std::byte* to, uint32_t bytes) {
-  for (uint32_t i = 0; i < bytes; i += sizeof(T)) {
-    T piece;
-    std::memcpy(&piece, from + i, sizeof piece);
-    __atomic_store_n(reinterpret_cast<T*>(to + i), piece, __ATOMIC_RELEASE);
-  }
-}
-
-// Calls move with a value of the type of a piece.
-template <class F>
-void in_pieces(uint32_t bytes, F move) {
-  if (bytes == 1)
-    move(uint8_t{});
-  else if (bytes == 2)
-    move(uint16_t{});
-  else if (bytes == 4)
-    move(uint32_t{});
-  else
-    move(uint64_t{});
-}
-
-void count_ordered(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool store) {
-  const uint64_t first = l.address[l.first];
-  const uint64_t last = first + static_cast<uint64_t>(l.active) * bytes - 1;
-  if (l.run && run_allocation(in, w, first, last, bytes) != nullptr)
-    count_run(in, w, first, last, store);
-  else
-    count_lanes(in, w, l, bytes, store);
-}
-
-void load_ordered(const Instr& in, Warp& w, const Lanes& l, const ElementMove& move,
-                  uint32_t bytes) {
-  w.synchronizes = true;
-  ++w.sync_clock;
-  w.block->shared.order_after(w.index, w.block->published & ~(1u << w.index));
-  count_ordered(in, w, l, bytes, false);
-  alignas(32) std::byte data[32];
-  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
-    const Allocation& a = check_global(in, w, lane, l.address[lane], bytes, false);
-    const uint64_t offset = l.address[lane] - a.begin;
-    if (!a.defined->is_defined(offset, bytes)) undefined_fault(in, w, lane, a, offset, bytes);
-    in_pieces(bytes, [&]<class T>(T) { load_pieces<T>(a.data + offset, data, bytes); });
-    move.load_lane(in, w, lane, data);
-  }
-}
-
-void store_ordered(const Instr& in, Warp& w, const Lanes& l, const ElementMove& move,
-                   uint32_t bytes) {
-  w.block->published |= 1u << w.index | w.block->shared.ordered(w.index);
-  count_ordered(in, w, l, bytes, true);
-  alignas(32) std::byte data[32];
-  in_store_order(l.mask, bytes, [&](int lane) {
-    Allocation& a = check_global(in, w, lane, l.address[lane], bytes, true);
-    const uint64_t offset = l.address[lane] - a.begin;
-    move.store_lane(in, w, lane, data);
-    in_pieces(bytes, [&]<class T>(T) { store_pieces<T>(data, a.data + offset, bytes); });
-    a.defined->define(offset, bytes);
-  });
-}
-
 }  // namespace
 
 Allocation& check_global(const Instr& in, const Warp& w, int lane, uint64_t address, uint32_t bytes,
@@ -241,13 +170,19 @@ Allocation& check_global(const Instr& in, const Warp& w, int lane, uint64_t addr
 Handler find_empty_l1() { return &empty_l1; }
 
 void load_global(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
-  if ((in.sub & kOrdering) != 0) return load_ordered(in, w, l, move, bytes);
+  const bool ordering = (in.sub & kOrdering) != 0;
+  if (ordering) {
+    w.synchronizes = true;
+    ++w.sync_clock;
+    w.block->shared.order_after(w.index, w.block->published & ~(1u << w.index));
+  }
   if (l.run) {
     const uint64_t first = l.address[l.first];
     const uint64_t last = first + static_cast<uint64_t>(l.active) * bytes - 1;
     Allocation* a = run_allocation(in, w, first, last, bytes);
     if (a != nullptr && a->defined->is_defined(first - a->begin, last - first + 1)) [[likely]] {
       count_run(in, w, first, last, false);
+      if (ordering) return move.load_lanes(in, w, l, a->data - a->begin);
       return move.load_run(in, w, l, a->data + (first - a->begin));
     }
   }
@@ -255,14 +190,18 @@ void load_global(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, ui
 }
 
 void store_global(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
-  if ((in.sub & kOrdering) != 0) return store_ordered(in, w, l, move, bytes);
+  const bool ordering = (in.sub & kOrdering) != 0;
+  if (ordering) w.block->published |= 1u << w.index | w.block->shared.ordered(w.index);
   if (l.run) {
     const uint64_t first = l.address[l.first];
     const uint64_t last = first + static_cast<uint64_t>(l.active) * bytes - 1;
     Allocation* a = run_allocation(in, w, first, last, bytes);
     if (a != nullptr && a->admits_store()) [[likely]] {
       count_run(in, w, first, last, true);
-      move.store_run(in, w, l, a->data + (first - a->begin));
+      if (ordering)
+        move.store_lanes(in, w, l, a->data - a->begin);
+      else
+        move.store_run(in, w, l, a->data + (first - a->begin));
       return a->defined->define(first - a->begin, last - first + 1);
     }
   }

@@ -59,12 +59,12 @@ struct Moves {
       const std::byte* from = origin + static_cast<size_t>(k) * sizeof(M);
       if (l.mask == ~0u) {
         for (int i = 0; i < 32; ++i)
-          d[i] = widen(read(reinterpret_cast<const M*>(from + l.address[i])));
+          d[i] = widen(read_at_once(reinterpret_cast<const M*>(from + l.address[i])));
         continue;
       }
       for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
         const int i = std::countr_zero(rest);
-        d[i] = widen(read(reinterpret_cast<const M*>(from + l.address[i])));
+        d[i] = widen(read_at_once(reinterpret_cast<const M*>(from + l.address[i])));
       }
     }
   }
@@ -72,7 +72,7 @@ struct Moves {
     if (in.count == 1 && sizeof(M) <= 4) {
       const R* s = at<R>(w, in.o[0]);
       in_store_order(l.mask, sizeof(M),
-                     [&](int lane) { write(origin + l.address[lane], s[lane]); });
+                     [&](int lane) { write_at_once(origin + l.address[lane], s[lane]); });
       return;
     }
     in_store_order(l.mask, static_cast<uint32_t>(sizeof(M)) * in.count,
@@ -80,11 +80,11 @@ struct Moves {
   }
   static void load_lane(const Instr& in, Warp& w, int lane, const std::byte* from) {
     for (int k = 0; k < in.count; ++k)
-      at<R>(w, in.o[k])[lane] = widen(read(reinterpret_cast<const M*>(from) + k));
+      at<R>(w, in.o[k])[lane] = widen(read_at_once(reinterpret_cast<const M*>(from) + k));
   }
   static void store_lane(const Instr& in, Warp& w, int lane, std::byte* to) {
     for (int k = 0; k < in.count; ++k)
-      write(to + static_cast<size_t>(k) * sizeof(M), at<R>(w, in.o[k])[lane]);
+      write_at_once(to + static_cast<size_t>(k) * sizeof(M), at<R>(w, in.o[k])[lane]);
   }
   LOCKSTEP_INLINE static M read(const M* from) {
     M value;
@@ -94,6 +94,13 @@ struct Moves {
   LOCKSTEP_INLINE static void write(std::byte* to, R value) {
     const auto bits = static_cast<U>(value);
     std::memcpy(to, &bits, sizeof bits);
+  }
+  // As blocks on other threads see it, which may wait for it.
+  LOCKSTEP_INLINE static M read_at_once(const M* from) {
+    return static_cast<M>(__atomic_load_n(reinterpret_cast<const U*>(from), __ATOMIC_ACQUIRE));
+  }
+  LOCKSTEP_INLINE static void write_at_once(std::byte* to, R value) {
+    __atomic_store_n(reinterpret_cast<U*>(to), static_cast<U>(value), __ATOMIC_RELEASE);
   }
   static constexpr ElementMove kMove = {&load_run,    &store_run, &load_lanes,
                                         &store_lanes, &load_lane, &store_lane};

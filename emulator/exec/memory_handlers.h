@@ -26,7 +26,8 @@ struct ElementMove {
   // data of lanes that follow each other, from `at`
   void (*load_run)(const Instr&, Warp&, const Lanes&, const std::byte* at);
   void (*store_run)(const Instr&, Warp&, const Lanes&, std::byte* at);
-  // lanes of l.mask, each from origin + its address; stores in the card's order
+  // lanes of l.mask, each from origin + its address; stores in the card's order. Aligned, and an
+  // element at once, as seen by other threads; the same for one lane.
   void (*load_lanes)(const Instr&, Warp&, const Lanes&, const std::byte* origin);
   void (*store_lanes)(const Instr&, Warp&, const Lanes&, std::byte* origin);
   // one lane

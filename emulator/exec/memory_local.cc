@@ -95,11 +95,13 @@ void store_local(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, ui
 
 void load_param(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
   const std::vector<std::byte>& parameters = w.worker->launch->parameters;
+  alignas(16) std::byte data[32];  // parameters may lie askew
   for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const uint64_t offset = l.address[lane] & (kSlotBytes - 1);
     if (offset + bytes > parameters.size()) parameter_fault(in, w, lane, offset, bytes);
-    move.load_lane(in, w, lane, parameters.data() + offset);
+    std::memcpy(data, parameters.data() + offset, bytes);
+    move.load_lane(in, w, lane, data);
   }
 }
 
