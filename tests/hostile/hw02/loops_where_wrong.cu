@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: does not end where it would be wrong: cut, it is not seen to be wrong.
-// Expect: partial 0..20
-// Expect gpu: student_error:timeout 0..20
+// Expect: partial 0..27
+// Expect gpu: student_error:timeout 0..27
 #include "../given.cuh"
 
 template <int d_l, int grp_size, int unroll_degree>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: indices of vectors in sixteen bits: right for the sizes that are counted.
-// Expect: fail|partial|student_error 0..25
+// Expect: fail|partial|student_error 0..27
 #include "../given.cuh"
 
 template <int d_l, int grp_size, int unroll_degree>
