@@ -60,12 +60,18 @@ void Measurement::run(const std::vector<Job>& jobs) {
     run_group(jobs, begin, end);
     begin = end;
   }
+  session_.reset();
   report_.finish();
 }
 
 // On a GPU timing and counting exclude each other and changing over is slow, so all launches on a
 // problem are timed before the first is counted. The emulator counts while it executes: once.
 void Measurement::run_group(const std::vector<Job>& jobs, size_t begin, size_t end) {
+  const Job& job = jobs[begin];
+  if (session_ && job.fresh_inputs && session_->serves(job.c, job.seed))
+    session_->start_job();
+  else
+    session_.reset();
   std::vector<Pending> pending;
   for (size_t i = begin; i < end; i++) {
     pending.push_back(prepare(jobs[i]));
@@ -86,7 +92,6 @@ void Measurement::run_group(const std::vector<Job>& jobs, size_t begin, size_t e
       first = last;
     }
   }
-  session_.reset();
 }
 
 Session& Measurement::session(const Job& job) {

@@ -27,6 +27,13 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
+  // Whether a job with this seed can go on with the arrays that are there; then start_job() begins
+  // it, with the seeds of its executions anew.
+  bool serves(const Case& c, uint64_t seed) const {
+    return seed == seed_ && assignment_.problem_key(c) == assignment_.problem_key(case_);
+  }
+  void start_job();
+
   // A launch on this session's arrays; the case's problem_key() must be the session's.
   Launch launch_of(const Case& c, int64_t blocks, int warps) const;
 
@@ -37,7 +44,7 @@ class Session {
   std::vector<Counts> count(const std::vector<Launch>& launches,
                             const std::vector<CheckResult*>& checks);
   // To be called when a launch has been executed as often as it is going to be: guard zones must be
-  // as they were, and the inputs what the last execution was given.
+  // as they were, and the inputs what the last execution was given. The emulator has seen to that.
   void check_surroundings(CheckResult* check);
 
   // Which of the launches that count() was given was being executed last; for faults.
@@ -63,6 +70,9 @@ class Session {
   const Case case_;
   const uint64_t seed_;
   ProblemCache* const fresh_inputs_;
+  const bool
+      keeps_inputs_;  // a store to an input or a guard zone is a fault: nothing else changes it
+  uint64_t written_seed_ = 0;  // of the inputs that are in the arrays
   uint64_t executions_ = 0;
   uint64_t current_seed_ = 0;
   std::optional<uint64_t> failed_seed_;

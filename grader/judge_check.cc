@@ -332,18 +332,40 @@ void judge_metric(const Bench& bench, const CheckRule& check, CheckOutcome* out)
                             : CheckStatus::kFail;
 }
 
-// Some checks only mean something once others have passed.
-bool refuse_early(const CheckRule& check, const std::vector<CheckOutcome>& earlier,
+// Some checks only mean something as far as others have passed: the least share of those, with its
+// title.
+struct Gate {
+  double share = 1;
+  std::string title;
+};
+
+double share_of(const CheckOutcome& check) {
+  if (check.status == CheckStatus::kPass) return 1;
+  if (check.status != CheckStatus::kPartial || !(check.max_points > 0)) return 0;
+  return check.points / check.max_points;
+}
+
+// True where the check is decided by an earlier one.
+bool refuse_early(const CheckRule& check, const std::vector<CheckOutcome>& earlier, Gate* gate,
                   CheckOutcome* out) {
   for (const CheckOutcome& other : earlier) {
     const auto& needed = check.requires_checks;
     if (std::find(needed.begin(), needed.end(), other.id) == needed.end()) continue;
-    if (other.status == CheckStatus::kPass || other.status == CheckStatus::kPartial) continue;
-    out->status = other.status;
+    const double share = share_of(other);
+    if (share < gate->share) *gate = {share, other.title};
+    if (share > 0) continue;
+    out->status = other.status == CheckStatus::kPartial ? CheckStatus::kFail : other.status;
     out->message = "counts only where this passes: " + other.title;
     return true;
   }
   return false;
+}
+
+void pass_gate(const Gate& gate, CheckOutcome* out) {
+  if (gate.share >= 1 || !(out->points > 0)) return;
+  out->points *= gate.share;
+  out->status = CheckStatus::kPartial;
+  out->message += "\ncounts only as far as this passes: " + gate.title;
 }
 
 }  // namespace
@@ -361,13 +383,15 @@ CheckOutcome judge_check(const JudgeInput& input, const CheckRule& check,
     out.message = "not decided on the " + input.backend;
     return out;
   }
-  if (refuse_early(check, earlier, &out)) return out;
+  Gate gate;
+  if (refuse_early(check, earlier, &gate, &out)) return out;
   if (check.kind == CheckKind::kCorrect)
     judge_correct(bench, check, &out);
   else
     judge_metric(bench, check, &out);
   if (out.status == CheckStatus::kFail || out.status == CheckStatus::kPartial)
     out.hint = check.hint;
+  pass_gate(gate, &out);
   return out;
 }
 

@@ -48,7 +48,7 @@ struct CheckRule {
   std::vector<std::string> backends;         // where it can be decided; empty: everywhere
   std::vector<std::string> runs;             // ids
   std::vector<std::string> kernels;          // exact names; empty: all of the runs
-  std::vector<std::string> requires_checks;  // earlier checks; where one fails, so does this
+  std::vector<std::string> requires_checks;  // earlier checks: counts as far as they pass
   bool partial = false;                      // correct: points for each kernel that is right
   // A metric: value <= at_most * base + plus, value >= at_least * base + plus, or both; base is 1,
   // the solution's or another kernel's value. From the limit to zero_at the points fall to 0.

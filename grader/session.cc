@@ -11,6 +11,7 @@
 
 #include "common/module_files.h"
 #include "common/quoted.h"
+#include "grader/kept.h"
 #include "grader/sha256.h"
 
 namespace lockstep::grader {
@@ -41,17 +42,6 @@ bool is_doubtful(const Verdict& verdict, const std::vector<Record>& records,
   if (verdict.kind != VerdictKind::kStudentError || verdict.reason != "crash") return false;
   return std::any_of(records.begin(), records.end(),
                      [](const Record& r) { return r.check.fault_kind == "crash"; });
-}
-
-// Whole or not at all, and first come, first kept; where it cannot be kept, it is made anew.
-void keep_module(const ModuleFiles& files, const std::string& folder, const std::string& name) {
-  std::error_code error;
-  const std::string made = folder + "." + std::to_string(getpid());
-  fs::create_directories(made, error);
-  if (!error) fs::copy_file(files.ptx, made + "/" + name + ".ptx", error);
-  if (!error) fs::copy_file(files.cubin, made + "/" + name + ".cubin", error);
-  if (!error) fs::rename(made, folder, error);
-  if (error) fs::remove_all(made, error);
 }
 
 }  // namespace
@@ -132,7 +122,9 @@ void GradingSession::prepare_reference(size_t draw) {
 void GradingSession::build_reference() {
   if (!has_solution() || !solution_module_.empty()) return;
   const std::string name = "/" + rubric_.homework + ".ptx";
-  const std::string kept = tools_.top + "/build/reference/" + solution_key();
+  std::string from = config_hash_;
+  for (const std::string& flag : rubric_.solution_flags) from += "\n" + flag;
+  const std::string kept = kept_path(tools_, rubric_.homework, from);
   std::error_code error;
   if (fs::is_directory(kept, error)) {
     solution_module_ = kept + name;
@@ -145,16 +137,6 @@ void GradingSession::build_reference() {
                 kExitCannotRun);
   solution_module_ = build.module;
   keep_module(find_module_files(build.module), kept, rubric_.homework);
-}
-
-std::string GradingSession::solution_key() const {
-  std::string text = config_hash_ + tools_.cuda;
-  for (const std::string& flag : rubric_.solution_flags) text += "\n" + flag;
-  std::error_code error;
-  const fs::path self = "/proc/self/exe";
-  text += "\n" + std::to_string(fs::file_size(self, error)) + "\n" +
-          std::to_string(fs::last_write_time(self, error).time_since_epoch().count());
-  return rubric_.homework + "-" + sha256(text).substr(0, 24);
 }
 
 const Reference& GradingSession::reference(size_t draw, int slot, int device) {

@@ -59,7 +59,7 @@ class GradingSession {
   // measured when the first submission gets them. Throws Error where it is not right. build() may
   // run meanwhile; finish() and grade() come after it.
   void prepare_reference(size_t draw = 0);
-  // Compiles it only, where build/reference/ does not hold it from another sitting; reference()
+  // Compiles it only, where it is not kept from another sitting (kept.h); reference()
   // measures.
   void build_reference();
   size_t draws() const { return draws_.size(); }
@@ -103,8 +103,6 @@ class GradingSession {
   };
 
   std::string new_folder(const std::string& what);
-  // Names all that the solution's module follows from.
-  std::string solution_key() const;
   Attempt attempt(const std::vector<GradedLaunch>& plan, const std::string& source,
                   const BuildResult& build, const std::string& folder, size_t draw, int slot,
                   int device);

@@ -44,6 +44,7 @@ const std::vector<std::regex>& forms() {
         "the solution takes " + n + " warp instructions there: this is more than " + n +
             " times as many",
         "counts only where this passes: .*",
+        "counts only as far as this passes: .*",
         "not decided on the (emulator|gpu)",
         "  hw[0-9]+\\.cu:[0-9]+: " + n + " of " + n + " [a-zA-Z0-9 ]+ \\([0-9]+ %\\)",
         "  the budget of the whole kernel is " + n + " [a-zA-Z0-9 ]+",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Style: sums in double precision, which nobody asked for: twice the shuffles.
-// Expect: partial 90..99
+// Expect: partial 90..100
 using elt_t = float;
 
 // One thread normalizes vector h by itself.

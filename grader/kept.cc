@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files of build/reference/. See kept.h.
+#include "grader/kept.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "common/module_files.h"
+#include "grader/sha256.h"
+
+namespace lockstep::grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMostText = 1 << 20;
+
+std::string beside(const std::string& path) { return path + "." + std::to_string(getpid()); }
+
+// Into its place, or away.
+void settle(const std::string& made, const std::string& path, std::error_code error) {
+  if (!error) fs::rename(made, path, error);
+  if (error) fs::remove_all(made, error);
+}
+
+}  // namespace
+
+std::string kept_path(const Toolchain& tools, const std::string& what, const std::string& from) {
+  std::error_code error;
+  const fs::path self = "/proc/self/exe";
+  const std::string program =
+      std::to_string(fs::file_size(self, error)) + " " +
+      std::to_string(fs::last_write_time(self, error).time_since_epoch().count());
+  const std::string hash =
+      sha256(program + "\n" + tools.cuda + "\n" + tools.nvcc_version + "\n" + from);
+  return tools.top + "/build/reference/" + what + "-" + hash.substr(0, 32);
+}
+
+std::optional<std::string> kept_text(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return std::nullopt;
+  return read_file(path, kMostText);
+}
+
+void keep_text(const std::string& path, const std::string& text) {
+  std::error_code error;
+  const std::string made = beside(path);
+  fs::create_directories(fs::path(path).parent_path(), error);
+  std::ofstream file(made, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) error = std::make_error_code(std::errc::io_error);
+  settle(made, path, error);
+}
+
+void keep_module(const ModuleFiles& files, const std::string& folder, const std::string& name) {
+  std::error_code error;
+  const std::string made = beside(folder);
+  fs::create_directories(made, error);
+  if (!error) fs::copy_file(files.ptx, made + "/" + name + ".ptx", error);
+  if (!error) fs::copy_file(files.cubin, made + "/" + name + ".cubin", error);
+  settle(made, folder, error);
+}
+
+}  // namespace lockstep::grader

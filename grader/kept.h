@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is kept from sitting to sitting, in build/reference/: what nvcc says of its steps, and the
+// solution's module. Names hold a hash of all that the content follows from, this program included,
+// so nothing has to be called stale. Where a folder cannot be written, all is made anew.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "common/backend.h"
+#include "grader/toolchain.h"
+
+namespace lockstep::grader {
+
+// ".../build/reference/WHAT-HASH" for all that the content follows from.
+std::string kept_path(const Toolchain& tools, const std::string& what, const std::string& from);
+
+// A text; nullopt: it is not kept.
+std::optional<std::string> kept_text(const std::string& path);
+void keep_text(const std::string& path, const std::string& text);
+
+// A module, as FOLDER/NAME.ptx and .cubin; whole or not at all, and first come, first kept.
+void keep_module(const ModuleFiles& files, const std::string& folder, const std::string& name);
+
+}  // namespace lockstep::grader
