@@ -58,8 +58,15 @@ void Channel::send(const wire::Writer& message, double deadline) {
   uint64_t length = message.bytes().size();
   uint8_t head[sizeof length];
   std::memcpy(head, &length, sizeof length);
-  send_bytes(head, sizeof head, deadline);
-  send_bytes(message.bytes().data(), length, deadline);
+  iovec parts[] = {{head, sizeof head}, {const_cast<uint8_t*>(message.bytes().data()), length}};
+  msghdr whole{};
+  whole.msg_iov = parts;
+  whole.msg_iovlen = 2;
+  const ssize_t sent = ::sendmsg(fd_.get(), &whole, MSG_NOSIGNAL | MSG_DONTWAIT);
+  const size_t done = sent > 0 ? static_cast<size_t>(sent) : 0;  // send_bytes tells what went wrong
+  if (done < sizeof head) send_bytes(head + done, sizeof head - done, deadline);
+  const size_t of_body = done - std::min(done, sizeof head);
+  send_bytes(message.bytes().data() + of_body, length - of_body, deadline);
 }
 
 std::vector<uint8_t> Channel::receive(double deadline) {

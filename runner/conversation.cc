@@ -122,10 +122,28 @@ void Conversation::send(const Writer& message) {
   }
 }
 
+// Reads the answers that are due. A death is thrown at once, all else is kept in failed_.
+void Conversation::settle_commands() {
+  while (commands_ > 0) {
+    --commands_;
+    Op op{};
+    Reader reply = next_message(&op);
+    try {
+      finish_reply(op, &reply);
+      decode(reply, [](Reader&) { return 0; });
+    } catch (const Error&) {
+      if (death_) throw;
+      if (!failed_) failed_ = std::current_exception();
+    }
+  }
+}
+
 Reader Conversation::call(const Writer& request) {
   send(request);
+  settle_commands();
   Op op{};
   Reader reply = next_message(&op);
+  if (failed_) std::rethrow_exception(std::exchange(failed_, nullptr));
   finish_reply(op, &reply);
   return reply;
 }
@@ -133,6 +151,8 @@ Reader Conversation::call(const Writer& request) {
 void Conversation::run_hook(const std::function<void()>& hook, std::exception_ptr* thrown) {
   try {
     if (hook) hook();
+    settle_commands();
+    if (failed_) std::rethrow_exception(std::exchange(failed_, nullptr));
   } catch (...) {
     *thrown = std::current_exception();
   }
@@ -153,6 +173,8 @@ Reader Conversation::call_with_passes(const Writer& request, const std::vector<P
   constexpr size_t kNone = SIZE_MAX;
   size_t open = kNone;  // the launch whose pass has begun
   std::exception_ptr thrown;
+  settle_commands();
+  if (failed_) std::rethrow_exception(std::exchange(failed_, nullptr));
   send(request);
   for (;;) {
     Op op{};
@@ -179,8 +201,9 @@ Reader Conversation::call_with_passes(const Writer& request, const std::vector<P
 }
 
 void Conversation::command(const Writer& request) {
-  Reader reply = call(request);
-  decode(reply, [](Reader&) { return 0; });
+  constexpr int kMostCommands = 16;  // the answers to so many fit any socket
+  send(request);
+  if (++commands_ >= kMostCommands) settle_commands();
 }
 
 }  // namespace lockstep

@@ -4,6 +4,7 @@
 // Backend interface on top of it.
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,7 +56,8 @@ class Conversation {
           std::string("bad message from the process that executes the kernels: ") + e.what());
     }
   }
-  // A call whose reply is empty.
+  // A call whose reply is empty. It is sent and not waited for: what goes wrong is thrown by the
+  // next call, which comes after it.
   void command(const wire::Writer& request);
   // Until then a death reads "the runner did not start".
   void set_opened() { opened_ = true; }
@@ -71,6 +73,7 @@ class Conversation {
   wire::Reader next_message(wire::Op* op);
   void finish_reply(wire::Op op, wire::Reader* reply);
   void send(const wire::Writer& message);
+  void settle_commands();
   void run_hook(const std::function<void()>& hook, std::exception_ptr* thrown);
   size_t pass_index(wire::Reader* message, size_t launches);
 
@@ -78,6 +81,8 @@ class Conversation {
   std::unique_ptr<ChildProcess> child_;
   ErrorText errors_;
   double timeout_s_;
+  int commands_ = 0;           // that have been sent and not answered
+  std::exception_ptr failed_;  // what went wrong with one of them
   bool opened_ = false;
   bool fatal_faults_ = false;
   std::optional<KernelFault> death_;

@@ -301,7 +301,10 @@ std::vector<uint8_t> RemoteBackend::read_guards(BufferId id) {
 void RemoteBackend::launch(const Launch& launch) {
   Writer request(Op::kLaunch);
   wire::put_launch(request, launch);
-  metered(1, [&] { return talk_->command(request), 0; });
+  metered(1, [&] {
+    Reader reply = talk_->call(request);
+    return talk_->decode(reply, [](Reader&) { return 0; });
+  });
 }
 
 std::optional<double> RemoteBackend::time_us(const Launch& launch, const PassHooks& hooks) {
@@ -375,6 +378,10 @@ std::unique_ptr<Backend> make_remote_backend(const std::vector<std::string>& com
       throw Error(std::string("cannot make a socket for the runner: ") + strerror(errno),
                   kExitCannotRun);
     UniqueFd ours(ends[0]), theirs(ends[1]);
+    for (int end : ends) {  // arrays go through it; where the system allows less, so be it
+      const int bytes = 4 << 20;
+      setsockopt(end, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+    }
     ErrorText errors;
     auto child =
         std::make_unique<ChildProcess>(command, clean_environment(), theirs.get(), -1, errors.fd());
