@@ -48,6 +48,13 @@ bool is_device(const std::string& part) {
          name[3] >= '0' && name[3] <= '9';
 }
 
+// "MY_KER~1.CU": Windows opens my_kernel.cu by it.
+bool is_short_form(const std::string& part) {
+  const size_t dot = std::min(part.find('.'), part.size()), mark = part.find('~');
+  return mark < dot && dot <= 8 && part.size() - dot <= 4 && mark + 1 < dot &&
+         part.find_first_not_of("0123456789", mark + 1) == part.find('.');
+}
+
 }  // namespace
 
 bool has_ending(const std::string& name, const char* ending) {
@@ -89,6 +96,8 @@ std::string problem_of_name(const std::string& path) {
     at = end + 1;
     if (part.ends_with('.') || part.ends_with(' '))
       return "its path holds a name that ends in a dot or a blank, which Windows drops";
+    if (is_short_form(part))
+      return "its path holds a name in the short form that Windows gives to long ones";
     if (is_device(part)) return "its path holds a name that means a device in Windows";
   }
   return {};

@@ -86,7 +86,8 @@ class FolderSearch {
     struct stat info {};
     if (fstatat(fd, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return;
     if (S_ISDIR(info.st_mode)) {
-      if (depth >= limits_.depth || name[0] == '.') return;
+      // Hidden ones are none, where they are folders everywhere.
+      if (depth >= limits_.depth || (name[0] == '.' && problem_of_name(name).empty())) return;
       UniqueFd inner(openat(fd, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
       if (inner.get() >= 0) search(std::move(inner), prefix + name + "/", depth + 1);
     } else if (is_source_name(name, file_name_)) {
