@@ -7,17 +7,11 @@
 #include "common/error.h"
 #include "common/quoted.h"
 #include "grader/archive_walk.h"
-#include "grader/names.h"
+#include "grader/file_names.h"
 #include "grader/stage.h"
 
 namespace lockstep::grader {
 namespace {
-
-// No honest file of a submission is called so, and programs differ in where they put it.
-bool is_odd(const std::string& path) {
-  return std::any_of(path.begin(), path.end(),
-                     [](unsigned char c) { return c < 32 || c == 127 || c == '\\'; });
-}
 
 // The last part, whichever character parts it, and where a program may end it.
 std::string last_part(const std::string& raw) {
@@ -27,10 +21,10 @@ std::string last_part(const std::string& raw) {
 
 FoundFile found_file(const Member& member, const StageLimits& limits) {
   FoundFile file{member.path, {}, member.problem};
-  if (file.problem.empty() && is_odd(member.path))
-    file.problem = "its path holds a backslash or a control character";
+  if (file.problem.empty()) file.problem = problem_of_name(member.path);
   // Where another program would put it is not known: at the top, it may be.
   if (!file.problem.empty()) file.path = last_part(member.raw);
+  if (file.problem.empty()) file.problem = problem_of_path(member.path, limits.depth);
   if (file.problem.empty() && !member.regular) file.problem = kNotRegular;
   if (file.problem.empty()) file.problem = member.contents(limits.file_bytes, &file.contents);
   if (!file.problem.empty())
@@ -40,15 +34,11 @@ FoundFile found_file(const Member& member, const StageLimits& limits) {
 
 }  // namespace
 
-bool is_archive_name(const std::string& name) {
-  for (const char* end : {".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar.zst"})
-    if (has_ending(name, end)) return true;
-  return false;
-}
-
 bool is_source_name(const std::string& path, const std::string& file_name) {
   const std::string name = last_part(path);
-  return has_ending(name, ".cu") || folded(name) == folded(file_name);
+  const std::string fold = folded(name);
+  // As it stands, too: what is folded ends at a colon.
+  return has_ending(name, ".cu") || fold.ends_with(".cu") || fold == folded(file_name);
 }
 
 std::vector<FoundFile> find_in_archive(const std::string& path, const std::string& file_name,
@@ -60,12 +50,11 @@ std::vector<FoundFile> find_in_archive(const std::string& path, const std::strin
     if (error) throw Error("cannot be read: " + error.message());
     if (size > limits.archive_bytes)
       throw Error("is larger than " + std::to_string(limits.archive_bytes >> 20) + " MiB");
-    walk_archive(path, limits.expanded_bytes, [&](const Member& member) {
+    const UnpackBudget budget(limits.expanded_bytes, limits.unpack_s);
+    walk_archive(path, PackedBy::kStudent, budget, [&](const Member& member) {
       if (member.number > limits.entries)
         throw Error("holds more than " + std::to_string(limits.entries) + " files");
-      if (member.folder || is_litter(member.path) || !is_source_name(member.raw, file_name) ||
-          !problem_of_path(member.path, limits.depth).empty())
-        return;
+      if (member.folder || is_litter(member.path) || !is_source_name(member.raw, file_name)) return;
       if (found.size() >= 64) throw Error("holds too many .cu files");
       found.push_back(found_file(member, limits));
     });

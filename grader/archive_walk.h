@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The members of an archive, one by one: zip through minizip, which gives the bytes of a name as
-// they are (libarchive changes those of a zip to another normal form, or gives none); tar through
-// libarchive, as a stream. No more bytes come out than were asked for.
+// The members of an archive, one by one. What it is its name tells, as it does to a person's
+// program, and contents of another kind are refused: zip through minizip, which gives the bytes of
+// a name as they are (libarchive changes those of a zip to another normal form, or gives none); tar
+// through libarchive, as a stream. No more bytes come out than were asked for.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <string>
+
+#include "grader/unpacked_file.h"
 
 namespace lockstep::grader {
 
@@ -29,18 +32,26 @@ std::string called(const Member& member);
 inline constexpr char kNotRegular[] =
     "it is a link, encrypted, or another thing that is no regular file";
 std::string too_large(size_t most);
+// Sets path, or problem, from the bytes of the name.
+void set_path(Member* member);
 // Why a path cannot be that of a file here; "" where it can.
 std::string problem_of_path(const std::string& path, int most_depth);
 // What a Macintosh adds to the files.
 bool is_litter(const std::string& path);
 
-// For an archive that the instructor made, of any size.
-inline constexpr size_t kUnbounded = SIZE_MAX;
+// Who may have chosen the bytes of the archive itself, not of its members alone.
+enum class PackedBy { kStudent, kInstructor };
+using TakeMember = std::function<void(const Member&)>;
 
 // Calls `take` for each member. What is wrong with one is its problem alone; Error is thrown for
-// a container that cannot be read, or a tar that cannot be read on within `expanded` bytes,
-// or, where that is bounded, for a zip that other programs could read in another way.
-void walk_archive(const std::string& path, size_t expanded,
-                  const std::function<void(const Member&)>& take);
+// a container that cannot be read, or of which something lies behind the end, or a student's that
+// other programs could read in another way; PastBudget.
+void walk_archive(const std::string& path, PackedBy by, const UnpackBudget& budget,
+                  const TakeMember& take);
+
+// Of an open file of the kind.
+void walk_zip(int fd, const UnpackBudget& budget, const TakeMember& take);
+void walk_tar(int fd, Packing packing, PackedBy by, const UnpackBudget& budget,
+              const TakeMember& take);
 
 }  // namespace lockstep::grader

@@ -43,14 +43,14 @@ struct Group {
 };
 
 std::vector<ClassMember> members_of(const std::string& path, const std::string& file_name,
-                                    const StageLimits& limits) {
+                                    const StageLimits& limits, const UnpackBudget& budget) {
   std::vector<ClassMember> members;
-  walk_archive(path, kUnbounded, [&](const Member& member) {
+  walk_archive(path, PackedBy::kInstructor, budget, [&](const Member& member) {
     // Of a name that cannot be read nobody knows whether it was wanted.
     const bool unread = member.path.empty() && member.raw.find('\0') != std::string::npos;
     const std::string& name = member.path.empty() ? member.raw : member.path;
     ClassMember one{member.path, member.raw, member.number, member.size};
-    one.packed = is_archive_name(name);
+    one.packed = archive_kind(name) != nullptr;
     one.source = !one.packed && (name.empty() || unread || is_source_name(name, file_name));
     const bool wanted = one.source || one.packed;
     if (is_litter(name) || (!wanted && name.find('/') == std::string::npos)) return;
@@ -68,19 +68,32 @@ std::vector<ClassMember> members_of(const std::string& path, const std::string& 
   return members;
 }
 
-// "class/" where all that is wanted lies in one folder: an archive of one folder is that folder.
-std::string only_folder(const std::vector<ClassMember>& members) {
-  std::set<std::string> tops;
-  for (const ClassMember& member : members)
-    if (member.problem.empty() && (member.source || member.packed))
-      tops.insert(member.path.substr(0, member.path.find('/') + 1));
-  // One that lies in no folder has an empty one, unless it is alone.
-  const bool only = tops.size() == 1 && tops.begin()->ends_with('/');
-  return only ? *tops.begin() : "";
+// "class/" where all lies in one folder that is the class's own: one that is called like the
+// archive, or has several things with several files to be graded in it. With the file in it that
+// the rubric asks for, or else, it is somebody's submission: whose it is must not change when
+// others hand in.
+std::string only_folder(const std::vector<ClassMember>& members, const std::string& archive,
+                        const std::string& file_name) {
+  std::set<std::string> tops, things;
+  size_t files = 0;
+  for (const ClassMember& member : members) {
+    if (member.path.empty() || member.path[0] == '.') continue;
+    const size_t top = member.path.find('/') + 1;
+    tops.insert(member.path.substr(0, top));
+    if (tops.size() > 1 || top == 0) return {};
+    if (!member.source && !member.packed) continue;
+    const size_t end = member.path.find('/', top);
+    const std::string thing = member.path.substr(top, end - top);
+    if (end == std::string::npos && folded(thing) == folded(file_name)) return {};
+    ++files;
+    things.insert(thing);
+  }
+  if (tops.empty()) return {};
+  const bool called_so = stem(fs::path(archive).filename()) + "/" == *tops.begin();
+  return called_so || (files > 1 && things.size() > 1) ? *tops.begin() : "";
 }
 
-std::vector<Group> groups_of(std::vector<ClassMember>* members) {
-  const std::string top = only_folder(*members);
+std::vector<Group> groups_of(std::vector<ClassMember>* members, const std::string& top) {
   std::vector<Group> groups;
   std::map<std::string, size_t> folders;
   for (ClassMember& member : *members) {
@@ -175,6 +188,10 @@ std::string unpack_member(const Member& member, const std::string& target) {
   UniqueFd fd(open(target.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (fd.get() < 0 && (errno == EEXIST || errno == ENOTDIR || errno == EISDIR))
     return called(member) + ": there are two of this name in the folder; which is meant?";
+  // File systems differ in the names that they can hold, and nobody's name stops a class.
+  if (fd.get() < 0 && (errno == EINVAL || errno == EILSEQ || errno == ENAMETOOLONG ||
+                       errno == ENOENT || errno == EPERM))
+    return called(member) + ": its name cannot be one here: " + strerror(errno);
   if (fd.get() < 0) throw Error("cannot be unpacked: " + std::string(strerror(errno)));
   for (size_t done = 0; done < bytes.size();) {
     ssize_t put = write(fd.get(), bytes.data() + done, bytes.size() - done);
@@ -184,7 +201,7 @@ std::string unpack_member(const Member& member, const std::string& target) {
   return {};
 }
 
-void unpack(const std::string& path, std::vector<Group>* groups) {
+void unpack(const std::string& path, std::vector<Group>* groups, const UnpackBudget& budget) {
   struct Place {
     const ClassMember* member;
     Group* group;
@@ -193,7 +210,7 @@ void unpack(const std::string& path, std::vector<Group>* groups) {
   for (Group& group : *groups)
     for (const ClassMember* member : group.members)
       if (!member->target.empty()) places[member->number] = {member, &group};
-  walk_archive(path, kUnbounded, [&](const Member& member) {
+  walk_archive(path, PackedBy::kInstructor, budget, [&](const Member& member) {
     const auto found = places.find(member.number);
     if (found == places.end()) return;
     const auto& [wanted, group] = found->second;
@@ -211,12 +228,13 @@ std::vector<SubmissionEntry> list_class_archive(const std::string& path,
                                                 const std::string& folder,
                                                 const StageLimits& limits) {
   try {
-    std::vector<ClassMember> members = members_of(path, file_name, limits);
-    std::vector<Group> groups = groups_of(&members);
+    const UnpackBudget budget(limits.class_expanded_bytes, limits.class_unpack_s);
+    std::vector<ClassMember> members = members_of(path, file_name, limits, budget);
+    std::vector<Group> groups = groups_of(&members, only_folder(members, path, file_name));
     if (groups.size() > limits.class_entries)
       throw Error("holds more than " + std::to_string(limits.class_entries) + " submissions");
     set_entries(&groups, folder, limits);
-    unpack(path, &groups);
+    unpack(path, &groups, budget);
     std::vector<SubmissionEntry> list;
     for (Group& group : groups) list.push_back(std::move(group.entry));
     return list;

@@ -2,14 +2,11 @@
 // Names through ICU's spoof checker. See names.h.
 #include "grader/names.h"
 
-#include <strings.h>
 #include <unicode/uchar.h>
 #include <unicode/uspoof.h>
-#include <utf8proc.h>
 
 #include <algorithm>
 #include <climits>
-#include <cstdlib>
 #include <functional>
 #include <map>
 #include <memory>
@@ -143,26 +140,6 @@ class Readings {
 };
 
 }  // namespace
-
-std::string folded(const std::string& text) {
-  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> mapped(
-      utf8proc_NFKC_Casefold(reinterpret_cast<const utf8proc_uint8_t*>(text.c_str())), std::free);
-  return mapped == nullptr ? text : reinterpret_cast<const char*>(mapped.get());
-}
-
-bool has_ending(const std::string& name, const std::string& ending) {
-  return name.size() >= ending.size() &&
-         strcasecmp(name.c_str() + (name.size() - ending.size()), ending.c_str()) == 0;
-}
-
-std::string stem(const std::string& name) {
-  for (const char* end :
-       {".cu", ".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar.zst"}) {
-    const size_t length = std::char_traits<char>::length(end);
-    if (has_ending(name, end) && name.size() > length) return name.substr(0, name.size() - length);
-  }
-  return name;
-}
 
 void set_shown_names(std::vector<SubmissionEntry>* list) {
   const Readings readings(*list);

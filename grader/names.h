@@ -7,19 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "grader/file_names.h"
 #include "grader/stage.h"
 
 namespace lockstep::grader {
-
-// Text in which case, Unicode's compatible forms and what nobody sees make no difference: two paths
-// of one fold are one file to some machine. Bytes that are no UTF-8 stay as they are.
-std::string folded(const std::string& text);
-
-// "Alice.CU" has the ending ".cu".
-bool has_ending(const std::string& name, const std::string& ending);
-
-// "alice" of "alice.cu", "alice.tar.gz" and "alice".
-std::string stem(const std::string& name);
 
 // Sets the name of each as it is shown (docs/grading.md, "Names"): "alice" where that can mean
 // nothing else among these, else "alice.cu".

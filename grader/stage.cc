@@ -86,13 +86,20 @@ class FolderSearch {
     struct stat info {};
     if (fstatat(fd, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return;
     if (S_ISDIR(info.st_mode)) {
-      if (depth >= limits_.depth || name[0] == '.') return;
+      // Hidden ones are none, where they are folders everywhere.
+      if (depth >= limits_.depth || (name[0] == '.' && problem_of_name(name).empty())) return;
       UniqueFd inner(openat(fd, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
       if (inner.get() >= 0) search(std::move(inner), prefix + name + "/", depth + 1);
     } else if (is_source_name(name, file_name_)) {
-      FoundFile file{prefix + name, {}};
-      file.contents =
-          read_regular(fd, name, shown_word(file.path), limits_.file_bytes, &file.problem);
+      FoundFile file{prefix + name, {}, problem_of_name(prefix + name)};
+      if (!file.problem.empty()) {
+        // Where another machine shows it is not known: at the top, it may be.
+        file.problem = shown_word(file.path) + " cannot be taken: " + file.problem;
+        file.path = name;
+      } else {
+        file.contents =
+            read_regular(fd, name, shown_word(file.path), limits_.file_bytes, &file.problem);
+      }
       found.push_back(std::move(file));
     }
   }
@@ -147,7 +154,7 @@ void stage_into(const SubmissionEntry& entry, const std::string& file_name,
     if (out->problem.empty()) choose(std::move(search.found), file_name, out);
   } else if (S_ISLNK(info.st_mode)) {
     out->problem = shown + " is a symbolic link: hand in the file itself";
-  } else if (S_ISREG(info.st_mode) && is_archive_name(entry.path)) {
+  } else if (S_ISREG(info.st_mode) && archive_kind(entry.path) != nullptr) {
     auto found = find_in_archive(entry.path, file_name, limits, &out->problem);
     if (out->problem.empty()) choose(std::move(found), file_name, out);
   } else {
@@ -163,7 +170,7 @@ std::vector<SubmissionEntry> entries_of(const fs::path& folder, const std::strin
   for (const fs::directory_entry& item : fs::directory_iterator(folder)) {
     std::string name = item.path().filename();
     bool link = item.is_symlink(), inner = !link && item.is_directory();
-    bool file = is_source_name(name, file_name) || is_archive_name(name);
+    bool file = is_source_name(name, file_name) || archive_kind(name) != nullptr;
     bool litter = name == "__MACOSX" || (name.rfind("._", 0) == 0 &&
                                          fs::exists(fs::symlink_status(folder / name.substr(2))));
     if (litter || (inner && name[0] == '.') || !(inner || file || link)) continue;
@@ -206,7 +213,7 @@ std::vector<SubmissionEntry> list_submissions(const std::string& path, const std
   if (fs::is_directory(status)) {
     list = entries_of(path, file_name, limits.class_entries);
   } else {
-    if (!is_archive_name(path))
+    if (archive_kind(path) == nullptr)
       throw Error(path +
                   ": expected a folder or archive of submissions; for one file: grader check");
     const std::string folder = work_folder + "/class";

@@ -14,8 +14,11 @@ struct StageLimits {
   size_t file_bytes = 1 << 20;        // of the student's file
   size_t archive_bytes = 64 << 20;    // an archive, packed
   size_t expanded_bytes = 128 << 20;  // what may be unpacked to look through a submission
-  size_t class_bytes =
-      size_t{2} << 30;            // what a class's archive may put on the disk, shared fairly
+  double unpack_s = 20;               // of a processor, for one submission
+  // Of a class's archive: what it may put on the disk, shared fairly, and what it may cost to read.
+  size_t class_bytes = size_t{2} << 30;
+  size_t class_expanded_bytes = size_t{64} << 30;
+  double class_unpack_s = 900;
   size_t entries = 2000;          // files and folders of one submission
   size_t class_entries = 100000;  // submissions of a class
   int depth = 6;
@@ -56,8 +59,7 @@ std::vector<SubmissionEntry> list_submissions(const std::string& path, const std
 StagedSubmission stage_submission(const SubmissionEntry& entry, const std::string& file_name,
                                   const StageLimits& limits = {});
 
-// By its ending, or by its whole name; in capitals as well.
-bool is_archive_name(const std::string& name);
+// By its ending, or by its whole name, or by what either is to some other machine (file_names.h).
 bool is_source_name(const std::string& path, const std::string& file_name);
 
 // A candidate inside an archive or folder: path from its top, and contents.

@@ -8,6 +8,8 @@
 
 #include "common/error.h"
 #include "common/quoted.h"
+#include "grader/tar_layout.h"
+#include "grader/zip_member.h"
 
 namespace lockstep::grader {
 namespace {
@@ -40,9 +42,10 @@ class Bytes {
 };
 
 struct Entry {
-  uint64_t at = 0, packed = 0, flags = 0, method = 0;
+  uint64_t at = 0, packed = 0, unpacked = 0, flags = 0, method = 0, checksum = 0;
   std::string_view name;
 };
+constexpr uint64_t kEncrypted = 1, kLater = 8;  // Entry::flags; later: sizes follow the contents
 
 // A letter beyond ASCII may be any in another encoding, but is none of ASCII.
 std::string outline(std::string_view name) {
@@ -56,7 +59,7 @@ std::string outline(std::string_view name) {
 }
 
 // The extra field's numbers of 64 bits, and its second name (4.6.9), which must be the first's.
-void read_extra(std::string_view extra, uint64_t unpacked, Entry* entry) {
+void read_extra(std::string_view extra, Entry* entry) {
   const Bytes bytes(extra);
   for (uint64_t at = 0; at + 4 <= extra.size();) {
     const uint64_t id = bytes.number(at, 2), length = bytes.number(at + 2, 2);
@@ -67,8 +70,8 @@ void read_extra(std::string_view extra, uint64_t unpacked, Entry* entry) {
                   shown_word(body.substr(5)));
     if (id != 1) continue;
     const Bytes numbers(body);
-    uint64_t next = unpacked == kIn64 ? 8 : 0;
-    for (uint64_t* value : {&entry->packed, &entry->at}) {
+    uint64_t next = 0;
+    for (uint64_t* value : {&entry->unpacked, &entry->packed, &entry->at}) {
       if (*value != kIn64) continue;
       *value = numbers.number(next, 8);
       next += 8;
@@ -113,9 +116,12 @@ std::vector<Entry> read_directory(const Bytes& bytes, const Directory& directory
     if (!bytes.begins(at, kCentral)) throw Error("its directory is damaged");
     const uint64_t name = bytes.number(at + 28, 2), extra = bytes.number(at + 30, 2),
                    comment = bytes.number(at + 32, 2);
-    Entry entry{bytes.number(at + 42, 4), bytes.number(at + 20, 4), bytes.number(at + 8, 2),
-                bytes.number(at + 10, 2), bytes.text(at + 46, name)};
-    read_extra(bytes.text(at + 46 + name, extra), bytes.number(at + 24, 4), &entry);
+    Entry entry{bytes.number(at + 42, 4), bytes.number(at + 20, 4), bytes.number(at + 24, 4),
+                bytes.number(at + 8, 2),  bytes.number(at + 10, 2), bytes.number(at + 16, 4),
+                bytes.text(at + 46, name)};
+    read_extra(bytes.text(at + 46 + name, extra), &entry);
+    if (entry.name.ends_with('/') && entry.unpacked > 0)
+      throw Error(shown_word(entry.name) + " has contents, but is called like a folder");
     entries.push_back(entry);
     at += 46 + name + extra + comment;
   }
@@ -124,49 +130,89 @@ std::vector<Entry> read_directory(const Bytes& bytes, const Directory& directory
   return entries;
 }
 
-// Where the member ends, as its head tells; a descriptor may follow.
-uint64_t end_of(const Bytes& bytes, const Entry& entry) {
+// Where the packed contents begin, as the member's head tells, which must say what the directory
+// does; a descriptor may say it later.
+uint64_t contents_of(const Bytes& bytes, const Entry& entry) {
   if (!bytes.begins(entry.at, kLocal)) throw Error(shown_word(entry.name) + " is not in it");
   const uint64_t name = bytes.number(entry.at + 26, 2), extra = bytes.number(entry.at + 28, 2);
-  Entry head = entry;
-  head.name = bytes.text(entry.at + 30, name);
-  head.packed = bytes.number(entry.at + 18, 4);
-  if (head.name != entry.name || bytes.number(entry.at + 8, 2) != entry.method)
+  Entry head{entry.at,
+             bytes.number(entry.at + 18, 4),
+             bytes.number(entry.at + 22, 4),
+             bytes.number(entry.at + 6, 2),
+             bytes.number(entry.at + 8, 2),
+             bytes.number(entry.at + 14, 4),
+             bytes.text(entry.at + 30, name)};
+  if (head.name != entry.name || head.method != entry.method)
     throw Error(shown_word(entry.name) + " is called " + shown_word(head.name) +
                 " where it stands, or is packed in another way");
-  read_extra(bytes.text(entry.at + 30 + name, extra), bytes.number(entry.at + 22, 4), &head);
-  const bool later = (bytes.number(entry.at + 6, 2) & 8) != 0;
-  if (!later && head.packed != entry.packed) throw Error(shown_word(entry.name) + " has two sizes");
-  return entry.at + 30 + name + extra + entry.packed;
+  read_extra(bytes.text(entry.at + 30 + name, extra), &head);
+  if ((head.flags ^ entry.flags) & (kEncrypted | kLater))
+    throw Error(shown_word(entry.name) + " has two heads that differ");
+  const bool later = (head.flags & kLater) != 0;
+  for (const auto& [here, there] : {std::pair{head.packed, entry.packed},
+                                    {head.unpacked, entry.unpacked},
+                                    {head.checksum, entry.checksum}})
+    if (here != there && !(later && here == 0))
+      throw Error(shown_word(entry.name) + " has two sizes or checksums");
+  return entry.at + 30 + name + extra;
 }
 
-void check_tiling(const Bytes& bytes, std::vector<Entry> entries, uint64_t directory) {
+// Who reads a stream finds the end of such a member by what is packed alone.
+void check_stream(const Entry& entry, std::string_view packed, const UnpackBudget& budget) {
+  if (entry.unpacked == 0 && packed.empty()) return;
+  if (entry.method != 8 || (entry.flags & kEncrypted) != 0)
+    throw Error("only the directory says where " + shown_word(entry.name) + " ends");
+  ZipMember member(8, entry.unpacked, static_cast<uint32_t>(entry.checksum), budget);
+  std::string problem = member.take(packed, nullptr);
+  if (problem.empty()) problem = member.finish();
+  if (!problem.empty()) throw Error(shown_word(entry.name) + ": " + problem);
+}
+
+// Checksum and two sizes, with a mark or without, of 4 or of 8 bytes.
+bool is_descriptor(std::string_view text, const Entry& entry) {
+  const bool mark = text.size() == 16 || text.size() == 24;
+  if (mark && !text.starts_with(kDescriptor)) return false;
+  if (mark) text.remove_prefix(4);
+  if (text.size() != 12 && text.size() != 20) return false;
+  const Bytes bytes(text);
+  const size_t width = text.size() == 12 ? 4 : 8;
+  return bytes.number(0, 4) == entry.checksum && bytes.number(4, width) == entry.packed &&
+         bytes.number(4 + width, width) == entry.unpacked;
+}
+
+void check_tiling(const Bytes& bytes, std::vector<Entry> entries, uint64_t directory,
+                  const UnpackBudget& budget) {
   std::sort(entries.begin(), entries.end(),
             [](const Entry& a, const Entry& b) { return a.at < b.at; });
-  uint64_t at = 0;
+  uint64_t at = 0, unpacked = 0;
   for (size_t i = 0; i < entries.size(); ++i) {
     const Entry& entry = entries[i];
     if (entry.at != at) throw Error("something is hidden before " + shown_word(entry.name));
-    const uint64_t end = end_of(bytes, entry);
+    const uint64_t begin = contents_of(bytes, entry);
     at = i + 1 < entries.size() ? entries[i + 1].at : directory;
-    const bool later = (bytes.number(entry.at + 6, 2) & 8) != 0;
-    if (end == at && !later) continue;
-    const uint64_t gap = at < end ? 0 : at - end;  // checksum and two sizes, with a mark or without
-    const bool descriptor =
-        gap == 12 || gap == 20 || ((gap == 16 || gap == 24) && bytes.begins(end, kDescriptor));
-    if (!later || !descriptor)
+    const bool fits = begin <= at && entry.packed <= at - begin;
+    const std::string_view rest =
+        fits ? bytes.text(begin + entry.packed, at - begin - entry.packed) : "";
+    const bool later = (entry.flags & kLater) != 0;
+    if (!fits || !(rest.empty() || (later && is_descriptor(rest, entry))))
       throw Error(shown_word(entry.name) + " does not end where what follows begins");
+    if (!later) continue;
+    budget.require_bytes(unpacked += entry.unpacked);
+    check_stream(entry, bytes.text(begin, entry.packed), budget);
   }
   if (at != directory) throw Error("something is hidden before its directory");
 }
 
 }  // namespace
 
-std::string zip_layout_problem(std::string_view all) {
+std::string zip_layout_problem(std::string_view all, const UnpackBudget& budget) {
   try {
     const Bytes bytes(all);
     const Directory directory = find_directory(all);
-    check_tiling(bytes, read_directory(bytes, directory), directory.at);
+    check_tiling(bytes, read_directory(bytes, directory), directory.at, budget);
+    if (begins_as_tar(all)) throw Error("it is a tar as well");
+  } catch (const PastBudget&) {
+    throw;
   } catch (const Error& e) {
     return e.what();
   }

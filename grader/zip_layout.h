@@ -7,10 +7,13 @@
 #include <string>
 #include <string_view>
 
+#include "grader/unpacked_file.h"
+
 namespace lockstep::grader {
 
-// Each byte must belong to one member, to the directory or to its end, and heads must say what the
-// directory says (APPNOTE.TXT 4.3). What is wrong; "" where nothing is.
-std::string zip_layout_problem(std::string_view bytes);
+// Each byte must belong to one member, to the directory or to its end, heads and descriptors must
+// say what the directory says (APPNOTE.TXT 4.3), members that a stream ends must end there, and it
+// must be no tar as well. What is wrong; "" where nothing is. Throws PastBudget.
+std::string zip_layout_problem(std::string_view bytes, const UnpackBudget& budget = UnpackBudget());
 
 }  // namespace lockstep::grader

@@ -329,7 +329,7 @@ TEST(Names, AreApartWhateverTheLetters) {
   }
 }
 
-// What a zip is, its first bytes say; those of a tar are a student's.
+// What an archive is, its name says; the first bytes of a tar are a student's.
 TEST(Names, AFirstMemberMakesNoZipOfATar) {
   TemporaryFolder t;
   make_archive(t.path("c.tar.gz"), {{"PK\3\4.cu", "a"}, {"zoe.cu", "zoe"}}, false);
@@ -354,8 +354,9 @@ TEST(Names, AShortenedNameIsNoOthersWholeName) {
 TEST(Names, AMemberThatIsThereTwiceIsNotChosenSilently) {
   TemporaryFolder t;
   for (bool zip : {false, true}) {
-    make_archive(t.path("a.tar.gz"), {{"hw02.cu", "1"}, {"./hw02.cu", "2"}}, zip);
-    StagedSubmission staged = stage_submission(single_submission(t.path("a.tar.gz")), "hw02.cu");
+    const std::string path = t.path(zip ? "a.zip" : "a.tar.gz");
+    make_archive(path, {{"hw02.cu", "1"}, {"./hw02.cu", "2"}}, zip);
+    StagedSubmission staged = stage_submission(single_submission(path), "hw02.cu");
     EXPECT_NE(staged.problem.find("which file is meant"), std::string::npos) << staged.problem;
   }
 }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of files, as systems differ in them. See file_names.h.
+#include "grader/file_names.h"
+
+#include <strings.h>
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string_view>
+
+namespace lockstep::grader {
+namespace {
+
+constexpr ArchiveKind kKinds[] = {
+    {".zip", true, Packing::kNone},     {".tar", false, Packing::kNone},
+    {".tar.gz", false, Packing::kGzip}, {".tgz", false, Packing::kGzip},
+    {".tar.xz", false, Packing::kXz},   {".tar.bz2", false, Packing::kBzip2},
+    {".tar.zst", false, Packing::kZstd}};
+
+// File systems compare capitals, Unicode folds to small letters; of a few letters (a dotless i)
+// only the capital is another's.
+std::string case_folded(const std::string& name) {
+  constexpr auto kForm =
+      static_cast<utf8proc_option_t>(UTF8PROC_NULLTERM | UTF8PROC_STABLE | UTF8PROC_COMPOSE |
+                                     UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
+  utf8proc_uint8_t* out = nullptr;
+  utf8proc_map_custom(
+      reinterpret_cast<const utf8proc_uint8_t*>(name.c_str()), 0, &out, kForm,
+      [](utf8proc_int32_t c, void*) { return utf8proc_toupper(c); }, nullptr);
+  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> mapped(out, std::free);
+  if (mapped != nullptr) return reinterpret_cast<const char*>(mapped.get());
+  std::string plain = name;
+  for (char& c : plain)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return plain;
+}
+
+// Names of devices in Windows, whatever follows a dot; also with a figure, which may be raised.
+bool is_device(const std::string& part) {
+  std::string name = case_folded(part.substr(0, part.find_first_of(".:")));
+  name.resize(name.find_last_not_of(' ') + 1);
+  for (const char* one : {"con", "prn", "aux", "nul", "conin$", "conout$"})
+    if (name == one) return true;
+  return name.size() == 4 && (name.starts_with("com") || name.starts_with("lpt")) &&
+         name[3] >= '0' && name[3] <= '9';
+}
+
+// "MY_KER~1.CU": Windows opens my_kernel.cu by it.
+bool is_short_form(const std::string& part) {
+  const size_t dot = std::min(part.find('.'), part.size()), mark = part.find('~');
+  return mark < dot && dot <= 8 && part.size() - dot <= 4 && mark + 1 < dot &&
+         part.find_first_not_of("0123456789", mark + 1) == part.find('.');
+}
+
+}  // namespace
+
+bool has_ending(const std::string& name, const char* ending) {
+  const size_t length = std::strlen(ending);
+  return name.size() >= length && strcasecmp(name.c_str() + (name.size() - length), ending) == 0;
+}
+
+const ArchiveKind* archive_kind(const std::string& name) {
+  for (const ArchiveKind& kind : kKinds)
+    if (has_ending(name, kind.ending)) return &kind;
+  return nullptr;
+}
+
+std::string stem(const std::string& name) {
+  const ArchiveKind* kind = archive_kind(name);
+  const char* ending = kind != nullptr ? kind->ending : ".cu";
+  const size_t length = std::strlen(ending);
+  return has_ending(name, ending) && name.size() > length ? name.substr(0, name.size() - length)
+                                                          : name;
+}
+
+std::string folded(const std::string& name) {
+  std::string fold = case_folded(name);
+  fold.resize(std::min(fold.find(':'), fold.size()));
+  // What Windows cannot have in a name programs write as this.
+  std::replace_if(
+      fold.begin(), fold.end(), [](char c) { return std::strchr("<>\"|?*", c) != nullptr; }, '_');
+  fold.resize(fold.find_last_not_of(" .") + 1);
+  return fold;
+}
+
+std::string problem_of_name(const std::string& path) {
+  const auto unfit = [](unsigned char c) { return c < 32 || c == 127 || c == '\\' || c == ':'; };
+  if (std::any_of(path.begin(), path.end(), unfit))
+    return "its path holds a backslash, a colon or a control character";
+  for (size_t at = 0; at <= path.size();) {
+    const size_t end = std::min(path.find('/', at), path.size());
+    const std::string part = path.substr(at, end - at);
+    at = end + 1;
+    if (part.ends_with('.') || part.ends_with(' '))
+      return "its path holds a name that ends in a dot or a blank, which Windows drops";
+    if (is_short_form(part))
+      return "its path holds a name in the short form that Windows gives to long ones";
+    if (is_device(part)) return "its path holds a name that means a device in Windows";
+  }
+  return {};
+}
+
+}  // namespace lockstep::grader

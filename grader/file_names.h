@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the name of a file means to the machines that it may come to: its ending, which tells the
+// program that opens it, and which names are one to some file system. A name that some of them
+// cannot hold as it is has a place and a name there that nobody knows here.
+#pragma once
+
+#include <string>
+
+namespace lockstep::grader {
+
+enum class Packing { kNone, kGzip, kBzip2, kXz, kZstd };
+
+struct ArchiveKind {
+  const char* ending;
+  bool zip;         // else a tar,
+  Packing packing;  // packed so as a whole
+};
+
+// As a person's program goes by the ending, in capitals as well; null: it is no archive.
+const ArchiveKind* archive_kind(const std::string& name);
+
+// "Alice.CU" has the ending ".cu".
+bool has_ending(const std::string& name, const char* ending);
+
+// "alice" of "alice.cu", "alice.tar.gz" and "alice".
+std::string stem(const std::string& name);
+
+// Text in which case, Unicode's compatible forms, what nobody sees and what Windows drops from the
+// end ("a.cu. ", "a.cu:x") or cannot have ("a?b") make no difference: two names of one fold are one
+// file to some machine. Of bytes that are no UTF-8 only the letters of ASCII are folded.
+std::string folded(const std::string& name);
+
+// Why some machine would give the path another name or place, or none; "" where all keep it.
+std::string problem_of_name(const std::string& path);
+
+}  // namespace lockstep::grader

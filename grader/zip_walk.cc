@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Zip, by the directory at its end. See archive_walk.h.
+#include <minizip/unzip.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "common/error.h"
+#include "grader/archive_walk.h"
+#include "grader/zip_member.h"
+
+namespace lockstep::grader {
+namespace {
+
+constexpr size_t kPiece = 64 << 10;
+
+class ZipWalk {
+ public:
+  ZipWalk(int fd, const UnpackBudget& budget)
+      : file_(unzOpen64(("/proc/self/fd/" + std::to_string(fd)).c_str()), unzClose),
+        budget_(budget) {
+    if (!file_) throw Error("is no zip that can be read: its directory is damaged");
+  }
+
+  void run(const TakeMember& take) {
+    unz_global_info64 all{};
+    unzGetGlobalInfo64(file_.get(), &all);
+    if (all.number_entry == 0) return;
+    size_t number = 1;
+    for (int got = unzGoToFirstFile(file_.get());; got = unzGoToNextFile(file_.get()), ++number) {
+      if (got == UNZ_END_OF_LIST_OF_FILE) return;
+      budget_.require_time();
+      unz_file_info64 info{};
+      std::string name(UINT16_MAX, '\0');  // the format knows none that is longer
+      if (got == UNZ_OK)
+        got = unzGetCurrentFileInfo64(file_.get(), &info, name.data(), name.size(), nullptr, 0,
+                                      nullptr, 0);
+      if (got != UNZ_OK)
+        throw Error("is a damaged archive: its directory ends before member " +
+                    std::to_string(number));
+      name.resize(std::min<size_t>(info.size_filename, name.size()));
+      take(member_of(info, name, number));
+    }
+  }
+
+ private:
+  Member member_of(const unz_file_info64& info, const std::string& name, size_t number) {
+    constexpr unsigned kFat = 0;                       // APPNOTE.TXT 4.4.2
+    constexpr unsigned kLabel = 0x08, kFolder = 0x10;  // of DOS, whoever made it: 4.4.15
+    Member member;
+    member.number = number;
+    member.raw = name;
+    if ((info.version >> 8 & 0xff) == kFat && name.find('/') == std::string::npos)
+      std::replace(member.raw.begin(), member.raw.end(), '\\', '/');
+    set_path(&member);
+    // Programs heed the modes of other makers than the format says.
+    const mode_t kind = info.external_fa >> 16 & S_IFMT;
+    member.folder = member.raw.ends_with('/');
+    member.size = info.uncompressed_size;
+    const bool encrypted = (info.flag & 1) != 0;
+    member.regular = !member.folder && !encrypted && (kind == 0 || kind == S_IFREG) &&
+                     (info.external_fa & (kLabel | kFolder)) == 0;
+    member.contents = [this, info](size_t most, std::string* into) {
+      return read(most, info, into);
+    };
+    return member;
+  }
+
+  // No more comes out than the directory says, so what is too large is not even begun.
+  std::string read(size_t most, const unz_file_info64& info, std::string* into) {
+    if (info.uncompressed_size > most) return too_large(most);
+    int method = 0, level = 0;
+    if (unzOpenCurrentFile2(file_.get(), &method, &level, /*raw=*/1) != UNZ_OK)
+      return "it is damaged";
+    std::string problem = "it is packed in a way that is not supported";
+    if (ZipMember::is_known(static_cast<unsigned>(method))) {
+      ZipMember member(static_cast<unsigned>(method), info.uncompressed_size,
+                       static_cast<uint32_t>(info.crc), budget_);
+      problem = read_packed(&member, into);
+    }
+    unzCloseCurrentFile(file_.get());
+    return problem;
+  }
+  std::string read_packed(ZipMember* member, std::string* into) {
+    char buffer[kPiece];
+    for (;;) {
+      const int got = unzReadCurrentFile(file_.get(), buffer, sizeof buffer);
+      if (got < 0) return "it is damaged";
+      if (got == 0) return member->finish();
+      std::string problem = member->take({buffer, static_cast<size_t>(got)}, into);
+      if (!problem.empty()) return problem;
+    }
+  }
+
+  std::unique_ptr<void, int (*)(unzFile)> file_;
+  const UnpackBudget& budget_;
+};
+
+}  // namespace
+
+void walk_zip(int fd, const UnpackBudget& budget, const TakeMember& take) {
+  ZipWalk(fd, budget).run(take);
+}
+
+}  // namespace lockstep::grader
