@@ -24,18 +24,13 @@ bool is_operation(std::string_view opcode, std::string_view name) {
          (opcode.size() == name.size() || opcode[name.size()] == '.');
 }
 
+// Variables of the function that it stands in are none of these.
 bool mentions(const Operand& operand, std::string_view name) {
-  if (operand.name == name &&
+  if (operand.name == name && operand.variable < 0 &&
       (operand.kind == Operand::Kind::kSymbol || operand.kind == Operand::Kind::kAddress))
     return true;
   return std::any_of(operand.parts.begin(), operand.parts.end(),
                      [&](const Operand& part) { return mentions(part, name); });
-}
-
-bool uses(const Instruction& in, std::string_view name) {
-  return is_operation(in.opcode, name) || mentions(in.pair, name) ||
-         std::any_of(in.operands.begin(), in.operands.end(),
-                     [&](const Operand& operand) { return mentions(operand, name); });
 }
 
 class Survey {
@@ -63,7 +58,28 @@ class Survey {
       bytes_ = std::min(kHuge, bytes_ + std::min(kHuge, v.bytes));
     for (const Initializer& value : v.initial)
       for (const std::string& name : names_)
-        if (value.symbol == name) add(name, nlohmann::json::array());
+        if (value.symbol == name && is_elsewhere(name)) add(name, nlohmann::json::array());
+  }
+
+  // A name is an operation's where it is an opcode, and a function's where it is a symbol that the
+  // module declares, or calls, and does not define itself. All else may be called what it likes.
+  bool uses(const Instruction& in, std::string_view name) const {
+    if (is_operation(in.opcode, name)) return true;
+    const bool foreign = is_operation(in.opcode, "call") ? !is_defined(name) : is_elsewhere(name);
+    return foreign &&
+           (mentions(in.pair, name) ||
+            std::any_of(in.operands.begin(), in.operands.end(),
+                        [&](const Operand& operand) { return mentions(operand, name); }));
+  }
+  const Function* find(std::string_view name) const {
+    const auto at = module_.function_index.find(name);
+    return at == module_.function_index.end() ? nullptr : &module_.functions[at->second];
+  }
+  bool is_defined(std::string_view name) const {
+    return find(name) != nullptr && find(name)->has_body;
+  }
+  bool is_elsewhere(std::string_view name) const {
+    return find(name) != nullptr && !find(name)->has_body;
   }
 
   nlohmann::json places(const Function& f, int location) const {

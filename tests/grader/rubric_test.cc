@@ -9,6 +9,7 @@
 #include <set>
 
 #include "common/error.h"
+#include "common/module_files.h"
 #include "grader/plan.h"
 #include "grader/rubric_faults.h"
 
@@ -312,6 +313,17 @@ TEST(Rubric, ThoseOfTheHomeworksAreInOrder) {
     EXPECT_EQ(r.points, 100) << path;
     EXPECT_FALSE(plan_solution(r, 1).empty()) << path;
     EXPECT_TRUE(rubric_faults(r).empty()) << path << ": " << rubric_faults(r).front();
+  }
+}
+
+TEST(Rubric, ThoseOfTheHomeworksBoundVariablesAsTheHandoutsSay) {
+  for (const std::string homework : {"hw01", "hw02"}) {
+    if (!std::filesystem::exists(homework + "/rubric.toml")) continue;
+    const Rubric r = load_rubric(homework + "/rubric.toml");
+    const std::string said =
+        "variables of more than " + std::to_string(r.policy.global_bytes >> 10) + " KiB in all";
+    EXPECT_EQ(r.policy.global_bytes % 1024, 0);
+    EXPECT_NE(read_file(homework + "/README.md", 1 << 20).find(said), std::string::npos) << said;
   }
 }
 

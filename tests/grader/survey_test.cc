@@ -33,6 +33,24 @@ TEST(SurveyTest, FindsNamesInInitialValuesOfFunctionsVariablesOnce) {
   EXPECT_EQ(found.uses[0].name, "g");
 }
 
+TEST(SurveyTest, KnowsAnOperationByItsOpcodeAndAFunctionByBeingElsewhere) {
+  const std::string elsewhere = ".extern .func g();\n";
+  for (const std::string& use :
+       {elsewhere + ".entry k() { call g; ret; }",
+        elsewhere + ".entry k() { .reg .b64 %r; mov.b64 %r, g; ret; }",
+        elsewhere + ".entry k() { { .local .b8 g[4]; } call.uni g; ret; }",
+        elsewhere + ".global .u64 p = g;\n", std::string(".entry k() { call g; ret; }"),
+        std::string(".entry k() { .reg .b64 %r; g.b64 %r, 1; ret; }")})
+    EXPECT_EQ(survey(use, {"g"}).uses.size(), 1u) << use;
+  for (const char* use :
+       {".const .f32 g = 1.0;\n.entry k() { .reg .f32 %f; ld.const.f32 %f, [g]; ret; }",
+        ".entry k() { .reg .f32 g; mov.f32 g, g; bra g; g: ret; }",
+        ".entry k() { .reg .b64 %r; .shared .u32 g[8]; mov.b64 %r, g; ret; }",
+        ".global .u32 g;\n.global .u64 p = g;\n", ".entry k() { gg.b64 1; ret; }",
+        ".func g() { ret; }\n.entry k() { call g; ret; }"})
+    EXPECT_TRUE(survey(use, {"g"}).uses.empty()) << use;
+}
+
 TEST(SurveyTest, SaysWhyAModuleCannotBeRead) {
   EXPECT_FALSE(survey(".global .whatever x;").error.empty());
   EXPECT_TRUE(survey(".global .u32 x;").error.empty());
