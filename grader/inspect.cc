@@ -190,7 +190,11 @@ std::vector<Breach> inspect_survey(const Survey& survey, const Policy& policy,
       breaches.push_back(
           {0, "code that claims to be in a file that it is not in: " + file.substr(0, 80)});
   for (const Survey::Use& use : survey.uses) {
-    Breach breach{0, "the operation " + use.name};
+    const bool of_machine = use.name.rfind('%', 0) == 0;
+    if (of_machine && policy.machine_registers) continue;
+    Breach breach{0, of_machine ? "reading " + use.name.substr(0, 40) +
+                                      ", which tells where or when the kernel runs"
+                                : "the operation " + use.name};
     for (const auto& [file, line] : use.at)
       if (breach.line == 0 && is_student(file)) breach.line = line;
     const bool known = std::any_of(breaches.begin(), breaches.end(), [&](const Breach& other) {

@@ -151,6 +151,7 @@ void read_policy_and_limits(TomlTable& top, Rubric* rubric) {
     rubric->policy.inline_asm = t->flag("inline_asm", true);
     if (auto headers = t->texts("headers"); !headers.empty()) rubric->policy.headers = headers;
     rubric->policy.forbidden = t->texts("forbidden_operations");
+    rubric->policy.machine_registers = t->flag("machine_registers", false);
     rubric->policy.global_bytes = t->integer("global_bytes", 1 << 20, 0, int64_t{1} << 32);
     t->finish();
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "common/error.h"
 #include "emulator/ptx/parser.h"
@@ -33,6 +34,16 @@ bool mentions(const Operand& operand, std::string_view name) {
                      [&](const Operand& part) { return mentions(part, name); });
 }
 
+// A special register that launch and thread alone determine; the others tell of the machine that
+// executes it, or of the time (PTX ISA, "Special Registers").
+bool is_of_the_launch(std::string_view name) {
+  static const std::set<std::string_view> kNames = {
+      "%tid",         "%ntid",        "%ctaid",       "%nctaid",           "%laneid",
+      "%lanemask_eq", "%lanemask_le", "%lanemask_lt", "%lanemask_ge", "%lanemask_gt",
+      "%dynamic_smem_size"};
+  return kNames.count(name.substr(0, name.find('.'))) > 0;
+}
+
 class Survey {
  public:
   Survey(const Module& module, const std::vector<std::string>& names)
@@ -41,9 +52,11 @@ class Survey {
   nlohmann::json run() {
     for (const Variable& v : module_.variables) take(v);  // those of functions are among them
     for (const Function& f : module_.functions) {
-      for (const Instruction& in : f.code)
+      for (const Instruction& in : f.code) {
         for (const std::string& name : names_)
           if (uses(in, name)) add(name, places(f, in.location));
+        for (const Operand& operand : in.operands) take_register(operand, f, in.location);
+      }
     }
     nlohmann::json files = nlohmann::json::array();
     for (const auto& [number, file] : module_.files)
@@ -59,6 +72,13 @@ class Survey {
     for (const Initializer& value : v.initial)
       for (const std::string& name : names_)
         if (value.symbol == name && is_elsewhere(name)) add(name, nlohmann::json::array());
+  }
+
+  void take_register(const Operand& operand, const Function& f, int location) {
+    if (operand.kind == Operand::Kind::kSymbol && operand.name.starts_with('%') &&
+        !is_of_the_launch(operand.name))
+      add(std::string(operand.name), places(f, location));
+    for (const Operand& part : operand.parts) take_register(part, f, location);
   }
 
   // A name is an operation's where it is an opcode, and a function's where it is a symbol that the

@@ -51,6 +51,20 @@ TEST(SurveyTest, KnowsAnOperationByItsOpcodeAndAFunctionByBeingElsewhere) {
     EXPECT_TRUE(survey(use, {"g"}).uses.empty()) << use;
 }
 
+TEST(SurveyTest, TellsRegistersThatDoNotFollowFromTheLaunch) {
+  const Survey found = survey(
+      ".entry k() { .reg .b32 %r<4>; .reg .b64 %d; mov.u32 %r1, %tid.x; mov.u32 %r2, %smid;\n"
+      "mov.u64 %d, %clock64; add.u32 %r3, %laneid, %lanemask_lt; ret; }");
+  ASSERT_EQ(found.uses.size(), 2u);
+  EXPECT_EQ(found.uses[0].name, "%smid");
+  EXPECT_EQ(found.uses[1].name, "%clock64");
+  Policy policy;
+  const auto known = [](const std::string&) { return true; };
+  EXPECT_EQ(inspect_survey(found, policy, known, known).size(), 2u);
+  policy.machine_registers = true;
+  EXPECT_TRUE(inspect_survey(found, policy, known, known).empty());
+}
+
 TEST(SurveyTest, SaysWhyAModuleCannotBeRead) {
   EXPECT_FALSE(survey(".global .whatever x;").error.empty());
   EXPECT_TRUE(survey(".global .u32 x;").error.empty());
