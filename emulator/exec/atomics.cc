@@ -123,6 +123,7 @@ void note_shared(const Instr& in, Warp& w, const uint64_t* address, uint32_t mas
                  bool loop) {
   MemoryCounters& c = w.worker->memory[in.aux];
   ++c.requests;
+  ++c.shared_requests;
   const Wavefronts count = shared_wavefronts(address, mask, bytes, false);
   c.wavefronts += count.count;
   c.wavefronts_ideal += count.ideal;

@@ -18,6 +18,7 @@ void to_offsets(Lanes& l) {
 void count_shared(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool load) {
   MemoryCounters& c = w.worker->memory[in.aux];
   ++c.requests;
+  ++c.shared_requests;
   const uint32_t wide = w.worker->program->sass_widths[in.aux];
   if (wide > bytes) {  // ptxas made one access of several
     alignas(64) uint64_t rounded[32];
