@@ -98,6 +98,19 @@ std::string contention(const SassMap& map, const SassFlow& flow, const KernelPro
   return {};
 }
 
+int generic_atomic_on_shared(const SassMap* map, const KernelProfile& profile) {
+  for (int p = 0; p < int(profile.instructions.size()); ++p) {
+    const InstructionProfile& ptx = profile.instructions[p];
+    if (ptx.op != OpClass::kGenericAtomic || ptx.shared_requests == 0) continue;
+    if (map == nullptr) return p;
+    const auto is_generic = [&](int i) {
+      return map->graph.code[i].kind == SassKind::kGenericAtomic;
+    };
+    if (std::any_of(map->sass[p].begin(), map->sass[p].end(), is_generic)) return p;
+  }
+  return -1;
+}
+
 double atomic_wavefronts(const SassMap& map, const KernelProfile& profile, int p, bool* doubtful) {
   constexpr int kIncrement = 0xF8C, kSwap = 0x18D;
   const InstructionProfile& ptx = profile.instructions[p];

@@ -22,6 +22,10 @@ std::string loop_of_ptxas(const SassMap& map, const SassFlow& flow, const Kernel
 // of timing, so no count of instructions can be given. The reason; empty where there is none.
 std::string contention(const SassMap& map, const SassFlow& flow, const KernelProfile& profile);
 
+// An atomic operation that reached shared memory by a generic address, in SASS, too (map nullptr:
+// not known): what a turn of it costs was not measured. PTX instruction; -1: none.
+int generic_atomic_on_shared(const SassMap* map, const KernelProfile& profile);
+
 // Wavefronts of an atomic operation on shared memory (PTX instruction p) by what ptxas made of it,
 // as measured: an increment that nobody reads takes one for all lanes of a word; others a turn for
 // each lane of a bank; compare and swap two a turn; loops of it (float, 64 bits) also load in every

@@ -9,9 +9,9 @@
 
 namespace lockstep::emulator {
 
-// A line (address / 128, 36 bits) and some of its sectors (4 bits above them) in one word.
+// A line (address / 128, 40 bits) and some of its sectors (4 bits above them) in one word.
 using L1Piece = uint64_t;
-inline constexpr int kL1SectorShift = 36;
+inline constexpr int kL1SectorShift = 40;
 inline constexpr uint64_t kL1Line = (uint64_t{1} << kL1SectorShift) - 1;
 inline constexpr uint64_t kL1Sectors = uint64_t{15} << kL1SectorShift;
 // In the cache, four bits more: of the valid sectors, those that came from L2.

@@ -42,7 +42,7 @@ std::optional<uint64_t> symbol_value(const LoadedModule& m, const Initializer& i
     if (address == 0) return std::nullopt;
   } else if (const auto f = m.ptx.function_index.find(init.symbol);
              f != m.ptx.function_index.end()) {
-    address = kFunctionWindow + uint64_t{16} * f->second;
+    address = window_begin(Window::kFunction) + uint64_t{16} * f->second;
   } else {
     return std::nullopt;
   }

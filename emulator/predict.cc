@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <utility>
@@ -71,6 +72,14 @@ class Predictor {
 
   Place place_of(int p) const {
     return {p_.instructions[p].source_file, p_.instructions[p].source_line};
+  }
+
+  std::string student_place(int p) const {
+    const InstructionProfile& ptx = p_.instructions[p];
+    const bool named = ptx.student_file > 0 && ptx.student_file < int(p_.files.size());
+    if (!named) return "line " + std::to_string(ptx.ptx_line) + " of the PTX";
+    return std::filesystem::path(p_.files[size_t(ptx.student_file)]).filename().string() + ":" +
+           std::to_string(ptx.student_line);
   }
 
   void add(const char* metric, int p, double value) {
@@ -182,29 +191,11 @@ class Predictor {
           ptx.op != OpClass::kLocalStore) {
         continue;  // ptxas removed it, or made it part of a wider one
       }
-      const bool load =
-          ptx.op == OpClass::kGlobalLoad || (ptx.op == OpClass::kGenericLoad && ptx.sectors > 0);
-      const bool store =
-          ptx.op == OpClass::kGlobalStore || (ptx.op == OpClass::kGenericStore && ptx.sectors > 0);
-      const double requests = requests_of(p), sectors = double(ptx.sectors);
-      split |= requests != double(ptx.requests) || (mapped() && (map_.parted[p] || is_apart(p)));
-      if (load) {
-        add(metric::kGlobalLoadRequests, p, requests);
-        add(metric::kGlobalLoadSectors, p, sectors);
-      } else if (store) {
-        add(metric::kGlobalStoreRequests, p, requests);
-        add(metric::kGlobalStoreSectors, p, sectors);
-      } else if (ptx.op == OpClass::kSharedAtomic) {
-        add(metric::kSharedWavefronts, p,
-            mapped() ? atomic_wavefronts(map_, p_, p, &doubtful) : double(ptx.slow_path));
-        add(metric::kSharedWavefrontsIdeal, p, double(ptx.wavefronts_ideal));
-      } else if (ptx.wavefronts > 0) {
-        add(metric::kSharedRequests, p, requests);
-        add(metric::kSharedWavefronts, p, double(ptx.wavefronts));
-        add(metric::kSharedWavefrontsIdeal, p, double(ptx.wavefronts_ideal));
-        doubtful |= ptx.merge_eligible > 0;
-      }
-      if (load || store) eighths += double(ptx.bank_conflicts);
+      const double requests = requests_of(p);
+      split |= requests != double(ptx.requests) || both_spaces(ptx) ||
+               (mapped() && (map_.parted[p] || is_apart(p)));
+      eighths += global_access(p, requests);
+      shared_access(p, requests, &doubtful);
       add(metric::kL2ToL1Bytes, p, double(ptx.fills_bytes) + 32 * returned(p));
       add(metric::kL1ToL2Bytes, p, double(ptx.writes_bytes));
     }
@@ -217,7 +208,7 @@ class Predictor {
     round(metric::kSharedRequests);
     finish(metric::kSharedRequests, split ? Tier::kPredicted : tier);
     const Tier shared = doubtful || split ? Tier::kPredicted : tier;
-    const std::string timing = doubtful && mapped() ? contention(map_, flow_, p_) : "";
+    const std::string timing = why_no_wavefronts(doubtful);
     if (timing.empty()) {
       finish(metric::kSharedWavefronts, shared);
       finish(metric::kSharedWavefrontsIdeal, shared);
@@ -231,6 +222,47 @@ class Predictor {
     round(metric::kL1ToL2Bytes);
     finish(metric::kL2ToL1Bytes, Tier::kPredicted);
     finish(metric::kL1ToL2Bytes, Tier::kPredicted);
+  }
+
+  // Lanes of one instruction went to global memory and lanes to shared memory, perhaps at once: an
+  // access to each, as executed.
+  static bool both_spaces(const InstructionProfile& ptx) {
+    return ptx.sectors > 0 && ptx.shared_requests > 0;
+  }
+
+  // Returns its bank conflicts, in eighths.
+  double global_access(int p, double requests) {
+    const InstructionProfile& ptx = p_.instructions[p];
+    const bool load = ptx.op == OpClass::kGlobalLoad || ptx.op == OpClass::kGenericLoad;
+    const bool store = ptx.op == OpClass::kGlobalStore || ptx.op == OpClass::kGenericStore;
+    if (ptx.sectors == 0 || (!load && !store)) return 0;
+    if (both_spaces(ptx)) requests -= double(ptx.shared_requests);
+    add(load ? metric::kGlobalLoadRequests : metric::kGlobalStoreRequests, p, requests);
+    add(load ? metric::kGlobalLoadSectors : metric::kGlobalStoreSectors, p, double(ptx.sectors));
+    return double(ptx.bank_conflicts);
+  }
+
+  void shared_access(int p, double requests, bool* doubtful) {
+    const InstructionProfile& ptx = p_.instructions[p];
+    if (ptx.shared_requests == 0) return;
+    double wavefronts = double(ptx.wavefronts);
+    if (ptx.op == OpClass::kSharedAtomic || ptx.op == OpClass::kGenericAtomic) {
+      wavefronts = mapped() ? atomic_wavefronts(map_, p_, p, doubtful) : double(ptx.slow_path);
+    } else {
+      add(metric::kSharedRequests, p, both_spaces(ptx) ? double(ptx.shared_requests) : requests);
+      *doubtful |= ptx.merge_eligible > 0;
+    }
+    add(metric::kSharedWavefronts, p, wavefronts);
+    add(metric::kSharedWavefrontsIdeal, p, double(ptx.wavefronts_ideal));
+  }
+
+  std::string why_no_wavefronts(bool doubtful) const {
+    const int p = generic_atomic_on_shared(mapped() ? &map_ : nullptr, p_);
+    if (p >= 0)
+      return "what an atomic operation by a generic address costs on shared memory was never "
+             "measured (" +
+             student_place(p) + "); use the shared array itself";
+    return doubtful && mapped() ? contention(map_, flow_, p_) : "";
   }
 
   // Sectors that an atomic operation's result brings. ptxas makes RED of one whose result nobody
@@ -262,7 +294,7 @@ class Predictor {
     const InstructionProfile& ptx = p_.instructions[p];
     const bool apart = mapped() && is_apart(p);
     const bool asks = mapped() && (kept_[p] > 1 || flow_.meets_sooner || apart);
-    if (!asks || ptx.requests != ptx.warps) return double(ptx.requests);
+    if (!asks || both_spaces(ptx) || ptx.requests != ptx.warps) return double(ptx.requests);
     double sum = 0;
     for (int i : map_.sass[p]) {
       const int b = map_.graph.block_of[i];

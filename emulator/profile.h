@@ -65,6 +65,8 @@ struct InstructionProfile {
   int ptx_line = 0;      // 1-based line of the PTX text
   int source_line = 0;   // from .loc, innermost; 0: unknown
   int source_file = 0;   // .file index
+  int student_line = 0;  // the same of the line outside of the toolkit that brought it here
+  int student_file = 0;
   OpClass op = OpClass::kOther;
   std::string opcode;           // "ld.global.v4.f32"
   int block = 0;                // index into KernelProfile::blocks
@@ -74,6 +76,7 @@ struct InstructionProfile {
   uint64_t lanes_guard_on = 0;
   // memory operations only; sums over the executions
   uint64_t requests = 0;          // executions with an active, guarded-on lane; not to local memory
+  uint64_t shared_requests = 0;   // of requests, those to shared memory; the others are to global
   uint64_t sectors = 0;           // global: distinct 32-byte sectors
   uint64_t local_sectors = 0;     // of local memory, by local and generic operations
   uint64_t wavefronts = 0;        // shared

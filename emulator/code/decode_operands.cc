@@ -179,23 +179,24 @@ std::optional<uint64_t> Decoder::symbol_address(const Operand&, std::string_view
                                                 int32_t variable) {
   if (variable >= 0) {
     const Variable& v = f_->variables[static_cast<size_t>(variable)];
-    if (v.space == Space::kShared) return variables_[static_cast<size_t>(variable)];
+    if (v.space == Space::kShared) return kSharedFirst + variables_[static_cast<size_t>(variable)];
     if (v.space == Space::kParam && function_ == 0)
-      return kParamWindow + variables_[static_cast<size_t>(variable)];
+      return window_begin(Window::kParam) + variables_[static_cast<size_t>(variable)];
     if (v.global >= 0) return variable_address(static_cast<size_t>(v.global));
     return std::nullopt;
   }
-  if (const auto at = shared_offsets_.find(name); at != shared_offsets_.end()) return at->second;
+  if (const auto at = shared_offsets_.find(name); at != shared_offsets_.end())
+    return kSharedFirst + at->second;
   if (const auto at = module_.variable_index.find(name); at != module_.variable_index.end()) {
     if (module_.variables[at->second].space == Space::kShared) {
       out_.uses_dynamic_shared = true;
-      return out_.static_shared_bytes;
+      return kSharedFirst + out_.static_shared_bytes;
     }
     return variable_address(at->second);
   }
   if (const auto at = module_.function_index.find(name); at != module_.function_index.end()) {
     if (!module_.functions[at->second].has_body) unsupported("the address of " + shown(name));
-    return kFunctionWindow + uint64_t{16} * at->second;
+    return window_begin(Window::kFunction) + uint64_t{16} * at->second;
   }
   return std::nullopt;
 }

@@ -276,20 +276,23 @@ void Decoder::address_conversion(const Opcode& op) {
   expect_operands(2, 2);
   if (op.type() != Type::kU64) unsupported("32-bit addresses");
   const uint32_t from = source(operand(1), 8), target = destination(operand(0), 8);
-  uint64_t window = 0;
+  Window window = Window::kNone;
   if (op.has("shared") || op.has("shared::cta"))
-    window = kSharedWindow;
+    window = Window::kShared;
   else if (op.has("local"))
-    window = kLocalWindow;
+    window = Window::kLocal;
   else if (op.has("param"))
-    window = kParamWindow;
+    window = Window::kParam;
   else if (!op.has("global") && !op.has("const"))
     unsupported("'" + shown(in_->opcode) + "'");
   const bool to = op.has("to");
   Instr& out = emit(to ? find_and_address() : find_or_address());
   out.o[0] = target;
   out.o[1] = from;
-  out.imm = static_cast<int64_t>(to ? (window != 0 ? kSlotBytes - 1 : ~uint64_t{0}) : window);
+  const bool has = window != Window::kNone;
+  out.imm = static_cast<int64_t>(to    ? (has ? kWindowMask : ~uint64_t{0})
+                                 : has ? window_begin(window)
+                                       : 0);
 }
 
 void Decoder::is_space(const Opcode& op) {
@@ -298,14 +301,14 @@ void Decoder::is_space(const Opcode& op) {
   Instr& out = emit(find_is_space());
   out.o[0] = target;
   out.o[1] = from;
+  Window window = Window::kNone;
   if (op.has("shared") || op.has("shared::cta"))
-    out.imm = 1;
+    window = Window::kShared;
   else if (op.has("local"))
-    out.imm = 2;
+    window = Window::kLocal;
   else if (op.has("param"))
-    out.imm = 3;
-  else
-    out.imm = 0;
+    window = Window::kParam;
+  out.imm = static_cast<int64_t>(window);
 }
 
 }  // namespace lockstep::emulator

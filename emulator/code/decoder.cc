@@ -258,6 +258,8 @@ void Decoder::begin_profile(const Instruction& in, uint32_t index) {
     const Location outer = student_location(module_, *f_, in.location);
     if (const auto at = file_index_.find(outer.file); at != file_index_.end())
       place = {at->second, outer.line};
+    p.student_file = place.file;
+    p.student_line = place.line;
   }
   out_.instructions.push_back(std::move(p));
   out_.places.push_back(place);

@@ -123,6 +123,7 @@ void note_shared(const Instr& in, Warp& w, const uint64_t* address, uint32_t mas
                  bool loop) {
   MemoryCounters& c = w.worker->memory[in.aux];
   ++c.requests;
+  ++c.shared_requests;
   const Wavefronts count = shared_wavefronts(address, mask, bytes, false);
   c.wavefronts += count.count;
   c.wavefronts_ideal += count.ideal;
@@ -167,8 +168,11 @@ void atomic(const Instr& in, Warp& w, uint32_t mask) {
   uint32_t shared = S == Space::kShared ? mask : 0;
   for (uint32_t rest = mask; rest != 0 && S != Space::kGlobal; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
-    if (l.address[lane] >> kSlotBits == kSharedWindow >> kSlotBits) shared |= 1u << lane;
-    if ((shared >> lane & 1) != 0) l.address[lane] &= kSlotBytes - 1;
+    if (S == Space::kNone && window_of(l.address[lane]) == Window::kShared) {
+      shared |= 1u << lane;
+      l.address[lane] -= window_begin(Window::kShared);
+    }
+    if ((shared >> lane & 1) != 0) l.address[lane] = shared_offset(l.address[lane]);
   }
   if (shared != 0) note_shared(in, w, l.address, shared, sizeof(T), is_loop(InShared));
   if ((mask & ~shared) != 0) {

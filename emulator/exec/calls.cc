@@ -120,10 +120,10 @@ void copy_pieces(const std::vector<CallInfo::Piece>& from, const std::byte* from
 uint32_t indirect_target(const Instr& in, Warp& w, uint32_t* mask) {
   const uint64_t* address = at<uint64_t>(w, in.o[0]);
   const int first = std::countr_zero(*mask);
-  const uint64_t target = address[first] - kFunctionWindow;
+  const uint64_t target = address[first] - window_begin(Window::kFunction);
   const std::vector<uint32_t>& known = w.worker->program->function_of;
-  if (address[first] < kFunctionWindow || target % 16 != 0 || target / 16 >= known.size() ||
-      known[target / 16] == CallInfo::kIndirect)
+  if (window_of(address[first]) != Window::kFunction || target % 16 != 0 ||
+      target / 16 >= known.size() || known[target / 16] == CallInfo::kIndirect)
     fault(w, in, first, "illegal_address", "calls through a pointer that is no function's address");
   uint32_t same = 0;
   for (uint32_t rest = *mask; rest != 0; rest &= rest - 1) {

@@ -47,7 +47,7 @@ struct LaunchState {
 struct MemoryCounters {
   uint64_t requests = 0, sectors = 0, wavefronts = 0, wavefronts_ideal = 0, merge_eligible = 0;
   uint64_t bank_conflicts = 0, slow_path = 0, slow_path_lanes = 0, local_sectors = 0;
-  uint64_t returned_sectors = 0;
+  uint64_t returned_sectors = 0, shared_requests = 0;
 };
 
 // One of a block's sixteen barriers. Sets of warps are bits.

@@ -9,6 +9,7 @@ constexpr size_t kMostTripCounts = 4096;  // distinct ones a loop
 
 void add_memory(InstructionProfile& p, const MemoryCounters& c) {
   p.requests += c.requests;
+  p.shared_requests += c.shared_requests;
   p.sectors += c.sectors;
   p.local_sectors += c.local_sectors;
   p.wavefronts += c.wavefronts;

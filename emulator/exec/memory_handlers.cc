@@ -111,29 +111,26 @@ using Access = void (*)(const Instr&, Warp&, Lanes&, const ElementMove&, uint32_
 // Lanes may be in different state spaces: one part at a time.
 template <Access Global, Access Shared, Access Local>
 void generic(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
-  const uint64_t slot = l.address[l.first] >> kSlotBits;
   uint32_t rest = l.mask;
-  if (l.run && slot >= kFirstSlot) return Global(in, w, l, move, bytes);
+  if (l.run && window_of(l.address[l.first]) == Window::kNone) return Global(in, w, l, move, bytes);
   while (rest != 0) {
-    const uint64_t of = l.address[std::countr_zero(rest)] >> kSlotBits;
-    const uint64_t first = of >= kFirstSlot || of == 0 ? kFirstSlot : of;
+    const Window window = window_of(l.address[std::countr_zero(rest)]);
     uint32_t part = 0;
-    for (uint32_t m = rest; m != 0; m &= m - 1) {
-      const int lane = std::countr_zero(m);
-      const uint64_t s = l.address[lane] >> kSlotBits;
-      if ((s >= kFirstSlot || s == 0 ? kFirstSlot : s) == first) part |= 1u << lane;
-    }
+    for (uint32_t m = rest; m != 0; m &= m - 1)
+      if (window_of(l.address[std::countr_zero(m)]) == window) part |= m & (0 - m);
     rest &= ~part;
     Lanes some = l;
     if (part != l.mask) find_shape(some, part, bytes);
-    switch (first << kSlotBits) {
-      case kSharedWindow:
+    if (window != Window::kNone)
+      for (uint64_t& address : some.address) address -= window_begin(window);
+    switch (window) {
+      case Window::kShared:
         Shared(in, w, some, move, bytes);
         break;
-      case kLocalWindow:
+      case Window::kLocal:
         Local(in, w, some, move, bytes);
         break;
-      case kParamWindow:
+      case Window::kParam:
         load_param(in, w, some, move, bytes);
         break;
       default:

@@ -31,7 +31,7 @@ void copy_to_local(Warp& w, int lane, uint32_t offset, uint32_t bytes, const std
 
 uint32_t local_offset(const Instr& in, const Warp& w, const Lanes& l, int lane, uint32_t bytes,
                       bool store) {
-  const uint64_t offset = l.address[lane] & (kSlotBytes - 1);
+  const uint64_t offset = l.address[lane] & ~uint64_t{0} >> 1;
   if (offset + bytes > w.local.size() / 32 || (offset & (bytes - 1)) != 0)
     local_fault(in, w, lane, offset, bytes, store);
   return static_cast<uint32_t>(offset);
@@ -41,7 +41,7 @@ enum PartWritten : uint8_t { kNo, kYes, kFetched };
 
 // A word written in part is not valid in L1: the first load of its sector fetches it.
 void note_parts(Warp& w, MemoryCounters& c, uint64_t word, int part, uint32_t bytes, bool store) {
-  const size_t sector = (word & (kSlotBytes - 1) >> 2) * 4 + static_cast<size_t>(part);
+  const size_t sector = (word & ~uint64_t{0} >> 3) * 4 + static_cast<size_t>(part);
   if (store && bytes < 4 && w.local_parts.size() < w.local.size() / 32)
     w.local_parts.resize(w.local.size() / 32, kNo);
   if (sector >= w.local_parts.size()) return;
@@ -98,7 +98,7 @@ void load_param(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uin
   alignas(16) std::byte data[32];  // parameters may lie askew
   for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
-    const uint64_t offset = l.address[lane] & (kSlotBytes - 1);
+    const uint64_t offset = l.address[lane] & ~uint64_t{0} >> 1;
     if (offset + bytes > parameters.size()) parameter_fault(in, w, lane, offset, bytes);
     std::memcpy(data, parameters.data() + offset, bytes);
     move.load_lane(in, w, lane, data);

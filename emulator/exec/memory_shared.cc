@@ -12,12 +12,13 @@ bool diverged(const Warp& w) { return w.active != w.live; }
 
 void to_offsets(Lanes& l) {
 #pragma GCC ivdep
-  for (int i = 0; i < 32; ++i) l.address[i] &= kSlotBytes - 1;
+  for (int i = 0; i < 32; ++i) l.address[i] = shared_offset(l.address[i]);
 }
 
 void count_shared(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool load) {
   MemoryCounters& c = w.worker->memory[in.aux];
   ++c.requests;
+  ++c.shared_requests;
   const uint32_t wide = w.worker->program->sass_widths[in.aux];
   if (wide > bytes) {  // ptxas made one access of several
     alignas(64) uint64_t rounded[32];

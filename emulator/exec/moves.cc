@@ -116,12 +116,8 @@ struct AndAddress {
 
 void is_space(const Instr& in, Warp& w, uint32_t mask) {
   const uint64_t* s = at<uint64_t>(w, in.o[1]);
-  const auto slot = static_cast<uint64_t>(in.imm);
-  set_predicate(w, in.o[0], lanes_where([&](int i) {
-                  const uint64_t of = s[i] >> kSlotBits;
-                  return slot == 0 ? of >= kFirstSlot : of == slot;
-                }),
-                mask);
+  const auto window = static_cast<Window>(in.imm);
+  set_predicate(w, in.o[0], lanes_where([&](int i) { return window_of(s[i]) == window; }), mask);
 }
 
 // One tick a warp instruction; the timer follows the host's clock.

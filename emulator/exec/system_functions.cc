@@ -22,16 +22,17 @@ uint64_t argument64(Warp& w, const Instr& in, int index, int lane) {
 
 // Bytes at a generic address of a lane; false where there are none.
 bool read_bytes(Warp& w, int lane, uint64_t address, void* to, size_t bytes) {
-  const uint64_t offset = address & (kSlotBytes - 1);
-  switch (address >> kSlotBits) {
-    case kLocalWindow >> kSlotBits:
+  uint64_t offset = address & kWindowMask;
+  switch (window_of(address)) {
+    case Window::kLocal:
       if (offset + bytes > w.local.size() / 32) return false;
       for (size_t i = 0; i < bytes; ++i)
         static_cast<std::byte*>(to)[i] =
             w.local[(((offset + i) >> 2) * 32 + static_cast<size_t>(lane)) * 4 +
                     ((offset + i) & 3)];
       return true;
-    case kSharedWindow >> kSlotBits:
+    case Window::kShared:
+      offset = shared_offset(offset);
       if (offset + bytes > w.block->shared.bytes()) return false;
       std::memcpy(to, w.block->shared.data() + offset, bytes);
       return true;

@@ -1,52 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slots of the address space.
+// Rooms below the windows, from the top downwards, as the system maps memory.
 #include "emulator/memory/address_space.h"
 
+#include <sys/random.h>
+
+#include <algorithm>
 #include <cstdlib>
 
 #include "common/error.h"
 
 namespace lockstep::emulator {
+namespace {
 
-AddressSpace::AddressSpace() : slots_(kFirstSlot) {}
+constexpr uint64_t kPage = 2 << 20;  // of a card: larger buffers begin at a multiple
+constexpr uint64_t kSmall = 512;     // smaller ones at a multiple of this
+constexpr uint64_t kLeastRoom = 32 * kPage;
+constexpr uint64_t kMostBytes = uint64_t{8} << 30;
+constexpr size_t kMostAllocations = 1 << 16;
+constexpr uint64_t kLowestTop = 0x7f40'0000'0000, kHighestTop = 0x7fff'0000'0000;
+
+uint64_t pages_of(uint64_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
+
+// Below `bound`; from a secret, not from a seed: nothing that is counted or computed hangs on it.
+uint64_t drawn_below(uint64_t bound) {
+  uint64_t bits = 0;
+  if (getrandom(&bits, sizeof bits, 0) != static_cast<ssize_t>(sizeof bits))
+    throw Error("the system gives no random numbers", kExitCannotRun);
+  return bits % bound;
+}
+
+// A part of the room before the buffer, and as much or more behind it.
+uint64_t drawn_place(uint64_t bytes, uint64_t room) {
+  const uint64_t before = pages_of(room / 4) + drawn_below(room / 8 / kPage) * kPage;
+  return bytes >= kPage ? before : before + drawn_below(kPage / kSmall) * kSmall;
+}
+
+}  // namespace
+
+uint64_t first_window() {
+  static const uint64_t first = kLowestTop + (drawn_below(kHighestTop - kLowestTop) & ~kWindowMask);
+  return first;
+}
+
+AddressSpace::AddressSpace() : lowest_(first_window() - drawn_below(512) * kPage) {}
 
 Allocation* AddressSpace::allocate(const std::string& name, uint64_t bytes, bool defined) {
-  if (bytes > kSlotBytes / 4)
+  if (bytes > kMostBytes)
     throw Error(name + ": " + std::to_string(bytes) +
                 " bytes are more than the emulator gives; "
                 "use a smaller input");
+  if (rooms_.size() >= kMostAllocations) throw Error("too many device buffers");
   auto fresh = std::make_unique<Allocation>();
   fresh->name = name;
   // Page-aligned and zeroed by the system only when touched.
-  const size_t room = (bytes + 127) / 64 * 64;
-  void* memory = std::calloc(room, 1);
+  const size_t size = (bytes + 127) / 64 * 64;
+  void* memory = std::calloc(size, 1);
   if (memory == nullptr) throw Error(name + ": no memory for " + std::to_string(bytes) + " bytes");
   fresh->storage = {static_cast<std::byte*>(memory), &std::free};
   fresh->data = fresh->storage.get();
   fresh->defined = std::make_unique<Definedness>(bytes);
   if (defined) fresh->defined->define(0, bytes);
-  uint32_t slot;
-  if (!free_.empty()) {
-    slot = free_.back();
-    free_.pop_back();
+  Room room{std::max(kLeastRoom, 4 * pages_of(bytes)), nullptr};
+  uint64_t first = lowest_ - room.bytes;
+  if (const auto old = free_.find(room.bytes); old != free_.end()) {
+    first = old->second;
+    free_.erase(old);
+  } else if (room.bytes >= lowest_) {
+    throw Error(name + ": no device addresses are left");
   } else {
-    if (slots_.size() >= kMostSlots) throw Error("too many device buffers");
-    slot = static_cast<uint32_t>(slots_.size());
-    slots_.emplace_back();
+    lowest_ = first;
   }
-  // Low bits as cudaMalloc would give them: buffers follow each other, 512-byte aligned.
-  const uint64_t low = placed_ % (kSlotBytes / 4);
-  placed_ += (bytes + 511) / 512 * 512;
-  fresh->begin = slot * kSlotBytes + kSlotBytes / 4 + low;
+  fresh->begin = first + drawn_place(bytes, room.bytes);
   fresh->end = fresh->begin + bytes;
-  slots_[slot] = std::move(fresh);
-  return slots_[slot].get();
+  room.allocation = std::move(fresh);
+  return rooms_.emplace(first, std::move(room)).first->second.allocation.get();
 }
 
 void AddressSpace::release(Allocation* allocation) {
-  const auto slot = static_cast<uint32_t>(allocation->begin >> kSlotBits);
-  slots_[slot].reset();
-  free_.push_back(slot);
+  const auto room = std::prev(rooms_.upper_bound(allocation->begin));
+  free_.emplace(room->second.bytes, room->first);
+  rooms_.erase(room);
+}
+
+Allocation* AddressSpace::owner(uint64_t address) const {
+  const auto next = rooms_.upper_bound(address);
+  if (next == rooms_.begin()) return nullptr;
+  const auto& [first, room] = *std::prev(next);
+  return address - first < room.bytes ? room.allocation.get() : nullptr;
 }
 
 }  // namespace lockstep::emulator

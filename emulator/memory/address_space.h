@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device addresses. The address space is cut into slots of 32 GiB; each buffer or variable has a
-// slot to itself, so that an address far out of bounds still tells which array was meant. Slot 0
-// holds the null pointer, the next ones the windows of generic addresses (shared, local, ...).
+// Device addresses, as a card gives them: 47 bits that begin with 0x7e or 0x7f, drawn anew by each
+// process from the system's random numbers, so that no kernel can tell by its pointers where it
+// runs. Each buffer or variable has a room of addresses around it, so that an address out of bounds
+// still tells which array was meant; generic addresses of other spaces have windows above them.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,14 +16,28 @@
 
 namespace lockstep::emulator {
 
-inline constexpr int kSlotBits = 35;
-inline constexpr uint64_t kSlotBytes = uint64_t{1} << kSlotBits;
-inline constexpr uint64_t kSharedWindow = 1 * kSlotBytes;
-inline constexpr uint64_t kLocalWindow = 2 * kSlotBytes;
-inline constexpr uint64_t kParamWindow = 3 * kSlotBytes;
-inline constexpr uint64_t kFunctionWindow = 4 * kSlotBytes;  // + 16 * function
-inline constexpr uint32_t kFirstSlot = 8;
-inline constexpr uint32_t kMostSlots = 1 << 16;
+// Windows of generic addresses; kNone: global memory, or nothing.
+enum class Window : uint8_t { kShared, kLocal, kParam, kFunction, kNone };
+inline constexpr int kWindowBits = 25;
+inline constexpr uint64_t kWindowMask = (uint64_t{1} << kWindowBits) - 1;
+// Where a block's shared memory begins in its window: a card keeps the first 1 KiB.
+inline constexpr uint32_t kSharedFirst = 1024;
+
+// Of the first window; a multiple of the windows' size, the same while the process lives.
+uint64_t first_window();
+inline uint64_t window_begin(Window w) {
+  return first_window() + (static_cast<uint64_t>(w) << kWindowBits);
+}
+inline Window window_of(uint64_t address) {
+  const uint64_t number = (address - first_window()) >> kWindowBits;
+  return number < static_cast<uint64_t>(Window::kNone) ? static_cast<Window>(number)
+                                                       : Window::kNone;
+}
+// From an address of the shared state space to the place in the block's shared memory; of what lies
+// before it a huge number, to which a size can be added.
+inline uint64_t shared_offset(uint64_t address) {
+  return (address - kSharedFirst) & ~uint64_t{0} >> 1;
+}
 
 struct Allocation {
   std::string name;
@@ -48,20 +64,22 @@ struct Allocation {
 class AddressSpace {
  public:
   AddressSpace();
-  // Zeroed memory, undefined unless `defined`. Throws Error where there is no room.
+  // Zeroed memory, undefined unless `defined`, at a multiple of 512. Throws Error where there is no
+  // room.
   Allocation* allocate(const std::string& name, uint64_t bytes, bool defined);
   void release(Allocation* allocation);
 
-  // The allocation whose slot the address lies in, in bounds or not; nullptr: none.
-  Allocation* owner(uint64_t address) const {
-    const uint64_t slot = address >> kSlotBits;
-    return slot < slots_.size() ? slots_[slot].get() : nullptr;
-  }
+  // The allocation in whose room the address lies, in bounds or not; nullptr: none.
+  Allocation* owner(uint64_t address) const;
 
  private:
-  std::vector<std::unique_ptr<Allocation>> slots_;
-  std::vector<uint32_t> free_;
-  uint64_t placed_ = 0;  // bytes handed out: places buffers as one after the other
+  struct Room {
+    uint64_t bytes = 0;
+    std::unique_ptr<Allocation> allocation;
+  };
+  std::map<uint64_t, Room> rooms_;          // by first address
+  std::multimap<uint64_t, uint64_t> free_;  // by bytes: first address
+  uint64_t lowest_;                         // first address of the lowest room, as yet
 };
 
 }  // namespace lockstep::emulator

@@ -9,6 +9,7 @@
 
 #include "common/backend.h"
 #include "common/metrics.h"
+#include "tests/emulator/ptx_runner.h"
 #include "tests/emulator/test_modules.h"
 
 namespace lockstep::emulator {
@@ -91,6 +92,52 @@ TEST(Predict, SharedAccessesAreExactOnlyWhereTheSassHasThemOneForOne) {
       EXPECT_EQ(counts.find(metric)->tier, expected) << kernel.name << " " << metric;
     }
   }
+}
+
+// Lane 0 reads a word of global memory, the others words of shared memory in one bank.
+TEST(Predict, OneInstructionThatReachesTwoSpacesIsCountedInBoth) {
+  PtxRunner runner(
+      ptx_kernel(".shared .align 4 .b8 s[4096];\nmov.u64 d1, s;\nmul.wide.u32 d0, %t, 128;\n"
+                 "add.u64 d1, d1, d0;\nst.shared.u32 [d1], %t;\ncvta.shared.u64 d1, d1;\n"
+                 "setp.eq.u32 p0, %t, 0;\ncvta.global.u64 d2, %in;\nselp.b64 d1, d2, d1, p0;\n"
+                 "ld.u32 r1, [d1];\n" +
+                 store_result("r1")));
+  Backend& backend = runner.backend();
+  const BufferId in = backend.allocate({"in", 128}), out = backend.allocate({"out", 128});
+  backend.fill(in, 0, 128, 0);
+  const Counts counts = backend.count(
+      {"k", {1}, {32}, 0, {Argument::of_buffer(out), Argument::of_buffer(in), Argument::of(0)}}, {},
+      {});
+  const std::pair<const char*, double> expected[] = {{metric::kGlobalLoadRequests, 1},
+                                                     {metric::kGlobalLoadSectors, 1},
+                                                     {metric::kSharedRequests, 2},
+                                                     {metric::kSharedWavefronts, 32 + 31}};
+  for (const auto& [name, value] : expected) {
+    ASSERT_NE(counts.find(name), nullptr) << name;
+    EXPECT_EQ(counts.find(name)->value, value) << name;
+    EXPECT_EQ(counts.find(name)->tier, Tier::kPredicted) << name;
+  }
+}
+
+TEST(Predict, AtomicsOnSharedMemoryByGenericAddressesHaveNoWavefronts) {
+  const auto counts_of = [](const std::string& atomic) {
+    PtxRunner runner(
+        ptx_kernel(".shared .align 4 .u32 s[32];\nmov.u64 d1, s;\nst.shared.u32 [d1], 0;\n"
+                   "bar.warp.sync -1;\ncvta.shared.u64 d2, d1;\n" +
+                   atomic));
+    const BufferId buffer = runner.backend().allocate({"out", 128});
+    const Argument out = Argument::of_buffer(buffer);
+    return runner.backend().count({"k", {1}, {32}, 0, {out, out, Argument::of(0)}}, {}, {});
+  };
+  const Counts shared = counts_of("atom.shared.max.u32 r1, [d1], 1;\n");
+  ASSERT_NE(shared.find(metric::kSharedWavefronts), nullptr);
+  EXPECT_EQ(shared.find(metric::kSharedWavefronts)->value, 1 + 32);  // a turn for each lane
+  const Counts generic = counts_of("atom.max.u32 r1, [d2], 1;\n");
+  for (const char* name : {metric::kSharedWavefronts, metric::kSharedWavefrontsIdeal}) {
+    EXPECT_EQ(generic.find(name), nullptr) << name;
+    EXPECT_NE(generic.unavailable.at(name).find("generic address"), std::string::npos) << name;
+  }
+  EXPECT_EQ(generic.find(metric::kSharedRequests)->value, 1);  // the store
 }
 
 TEST(Predict, WhatNeedsACardIsNamedAndNeverZero) {
