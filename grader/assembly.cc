@@ -79,7 +79,7 @@ Statements find_statements(const std::vector<OutputLine>& lines) {
   Statements found;
   for (size_t first = 0; first < lines.size(); ++first) {
     const OutputLine& line = lines[first];
-    if (!line.inside || !has_word(line.text)) continue;
+    if (!has_word(line.text)) continue;
     size_t last = first;
     for (Statement s; !s.ends_in(lines[last].text) && last + 1 < lines.size();) ++last;
     found[{line.file, line.number}].emplace_back(first, last + 1 - first);
@@ -106,8 +106,6 @@ size_t match(const std::vector<OutputLine>& lines, size_t at, const Statements& 
   }
   return 0;
 }
-
-bool is_none(const std::string& /*file*/) { return false; }
 
 }  // namespace
 
@@ -150,7 +148,7 @@ std::string refuse_assembly(const Preprocessed& submission, const Preprocessed* 
   size_t done = submission.begin();
   if (alone != nullptr) {
     const std::vector<OutputLine> theirs = alone->lines(may_hold),
-                                  lines = submission.lines(is_none);
+                                  lines = submission.lines(may_hold);
     const Statements statements = find_statements(theirs);
     for (size_t at = 0; at < lines.size(); ++at) {
       const size_t count = has_word(lines[at].text) ? match(lines, at, statements, theirs) : 0;

@@ -150,7 +150,7 @@ class Build {
     }
     *text = refuse_assembly(*text_, alone ? &*alone : nullptr, [this](const std::string& file) {
       const auto [known, is_new] = may_hold_assembly_.emplace(file, false);
-      const std::string real = is_new ? steps_.system_header(file) : "";
+      const std::string real = is_new && is_known(file) ? steps_.system_header(file) : "";
       if (!real.empty())
         known->second = may_hold_assembly(real, steps_.toolkit_folders(), rubric_.policy.headers);
       return known->second;

@@ -110,13 +110,13 @@ Preprocessed::Preprocessed(std::string text, NameTest is_student)
   if (!found) throw Error("the preprocessor does not say where the submission begins");
 }
 
-std::vector<OutputLine> Preprocessed::lines(const NameTest& is_inside) const {
+std::vector<OutputLine> Preprocessed::lines(const NameTest& is_of) const {
   std::vector<OutputLine> lines;
   std::vector<bool> inside = {false};
   OutputLine next;
   each_line(text_, begin_, [&](size_t at, std::string_view line) {
     if (const auto marker = read_marker(line)) {
-      if (marker->enters) inside.push_back(inside.back() || is_inside(marker->name));
+      if (marker->enters) inside.push_back(inside.back() || is_of(marker->name));
       if (marker->leaves && inside.size() > 1) inside.pop_back();
       next.file = marker->shown;
       next.kind = marker->kind;
@@ -125,8 +125,7 @@ std::vector<OutputLine> Preprocessed::lines(const NameTest& is_inside) const {
     }
     next.text = line;
     next.at = at;
-    next.inside = inside.back();
-    if (!is_blank(line)) lines.push_back(next);
+    if (inside.back() && !is_blank(line)) lines.push_back(next);
     ++next.number;
     return true;
   });

@@ -22,7 +22,6 @@ struct OutputLine {
   std::string_view file;
   std::string_view kind;  // of the file: what follows the name in its markers
   int number = 0;
-  bool inside = false;  // a file of a kind that was asked for, or what that includes
 };
 
 class Preprocessed {
@@ -34,8 +33,9 @@ class Preprocessed {
   // Where the marker that enters the student's file is.
   size_t begin() const { return begin_; }
 
-  // The lines from there on, but for blank ones; they point into this text.
-  std::vector<OutputLine> lines(const NameTest& is_inside) const;
+  // The lines from there on of files for which `is_of` holds, and of what these include, but for
+  // blank ones; they point into this text.
+  std::vector<OutputLine> lines(const NameTest& is_of) const;
   // The files that the student's file itself includes, in order.
   std::vector<std::string> included() const;
   // Whether a file of ours is entered again, after the student's text began.
