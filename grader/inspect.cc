@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists and output of the preprocessor, and the survey of PTX. See inspect.h.
+// The preprocessor's list, and the survey of PTX. See inspect.h.
 #include "grader/inspect.h"
 
 #include <algorithm>
-#include <cctype>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <string_view>
 
 #include "common/error.h"
 
@@ -14,42 +11,6 @@ namespace lockstep::grader {
 namespace {
 
 constexpr size_t kMostBreaches = 20;
-constexpr char kRefusedAssembly[] = "inline_assembly_is_not_allowed_in_this_homework";
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// # LINE "NAME" FLAGS, from the beginning of a line.
-struct Marker {
-  std::string name;
-  bool enters = false;
-};
-
-std::optional<Marker> read_marker(std::string_view line) {
-  if (line.substr(0, 2) != "# ") return {};
-  size_t at = 2;
-  while (at < line.size() && is_digit(line[at])) ++at;
-  if (at == 2 || line.substr(at, 2) != " \"") return {};
-  const size_t close = line.find('"', at + 2);
-  if (close == std::string_view::npos) return {};
-  Marker marker;
-  marker.name = line.substr(at + 2, close - at - 2);
-  for (at = close + 1; at < line.size(); at += 2) {
-    if (line[at] != ' ' || at + 1 == line.size() || !is_digit(line[at + 1])) return {};
-    marker.enters = marker.enters || line[at + 1] == '1';
-  }
-  return marker;
-}
-
-// Calls `visit(offset, line)` for each line from `from` on; it returns false to stop.
-template <typename Visit>
-void each_line(std::string_view text, size_t from, Visit visit) {
-  for (size_t at = from; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    if (!visit(at, text.substr(at, end - at))) return;
-    at = end + 1;
-  }
-}
-
 }  // namespace
 
 std::vector<std::string> parse_dependencies(const std::string& text) {
@@ -75,86 +36,6 @@ std::vector<std::string> parse_dependencies(const std::string& text) {
   }
   take();
   return files;
-}
-
-Preprocessed::Preprocessed(std::string text, NameTest is_student)
-    : text_(std::move(text)), is_student_(std::move(is_student)) {
-  bool found = false;
-  each_line(text_, 0, [&](size_t at, std::string_view line) {
-    const auto marker = read_marker(line);
-    found = marker && marker->enters && is_student_(marker->name);
-    begin_ = at;
-    return !found;
-  });
-  if (!found) throw Error("the preprocessor does not say where the submission begins");
-}
-
-bool Preprocessed::enters_again(const NameTest& is_ours) const {
-  bool found = false;
-  each_line(text_, text_.find('\n', begin_), [&](size_t, std::string_view line) {
-    const auto marker = read_marker(line);
-    found = found || (marker && marker->enters && is_ours(marker->name));
-    return !found;
-  });
-  return found;
-}
-
-void Preprocessed::refuse_assembly() {
-  std::string guard;
-  const char* words[] = {"asm", "__asm", "__asm__"};
-  for (const char* word : words)
-    guard += std::string("#define ") + word + " " + kRefusedAssembly + "\n";
-  // A parameter's name, if they are macros now.
-  for (const char* word : words) guard += std::string("void lockstep_probe(int ") + word + ");\n";
-  text_.insert(begin_, guard);
-  begin_ += guard.size();
-}
-
-bool Preprocessed::is_but_for_line_places(const std::string& spoilt,
-                                          const NameTest& is_known) const {
-  bool same = text_.size() == spoilt.size();
-  each_line(text_, 0, [&](size_t start, std::string_view line) {
-    const std::string_view other = std::string_view(spoilt).substr(start, line.size());
-    if (!same || line == other) return same;
-    const auto marker = read_marker(line);
-    same = (!marker || !is_known(marker->name)) &&
-           std::equal(line.begin(), line.end(), other.begin(), [](char before, char after) {
-             return before == after || is_spoilt_byte(before, after);
-           });
-    return same;
-  });
-  return same;
-}
-
-// All of the text's hashes change places with characters that are no token of C++, in whatever
-// spelling, those in literals too: where a literal ends, by its delimiter, thus stays the same. So
-// the compiler reads both texts alike up to the first hash out of a literal, and that is an error.
-std::string Preprocessed::spoil_directives(const NameTest& is_known) const {
-  std::string spoilt = text_;
-  bool found = false;
-  each_line(text_, begin_, [&](size_t start, std::string_view line) {
-    const auto marker = read_marker(line);
-    // gcc hands these on; it puts a blank before any other '#' at the start of a line.
-    const bool kept = line.substr(0, 7) == "#pragma" || line.substr(0, 8) == "#ident \"";
-    size_t first = (marker && is_known(marker->name)) || kept ? 1 : 0;
-    // A directive's '#' is the first on its line, but for comments. What the compiler takes for an
-    // end of line, or for a comment that the preprocessor took for none, is not gone into.
-    char before = first > 0 ? '#' : '\n';
-    for (size_t i = first; i < line.size(); ++i) {
-      const char c = line[i], next = i + 1 < line.size() ? line[i + 1] : '\n';
-      const bool pair = next == ':' || next == '\\';
-      const bool hash = c == '#' || (c == '%' && pair);
-      found = found || (hash && (before == '\n' || before == '/'));
-      if (c == '#' || c == '@') spoilt[start + i] = c == '#' ? '@' : '#';
-      if ((c == '%' || c == '`') && pair) spoilt[start + i] = c == '%' ? '`' : '%';
-      if (static_cast<unsigned char>(c) > ' ')
-        before = c;
-      else if (c != ' ' && c != '\t')
-        before = '\n';
-    }
-    return true;
-  });
-  return found ? spoilt : "";
 }
 
 Survey parse_survey(const std::string& text) {

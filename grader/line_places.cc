@@ -2,17 +2,14 @@
 // Where #line or a line marker could stand in source text. Lines that end in a backslash are joined
 // and comments passed over, as between the '#' and its name; in what state of C++ the '#' is is not
 // asked, so that more is found than there is, and nothing is missed.
+#include "grader/line_places.h"
+
 #include <algorithm>
 #include <cctype>
 #include <string_view>
 
-#include "common/text.h"
-#include "grader/inspect.h"
-
 namespace lockstep::grader {
 namespace {
-
-constexpr char kNoDirective[] = "qzxj";
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\0'; }
 bool is_end(char c) { return c == '\n' || c == '\r'; }
@@ -21,11 +18,12 @@ class Finder {
  public:
   explicit Finder(const std::string& source) : source_(source) { join(); }
 
-  std::vector<LinePlace> run() {
-    std::vector<LinePlace> places;
+  std::vector<size_t> run() {
+    std::vector<size_t> places;
     char before = '\n';
     for (size_t i = 0; i < size(); ++i) {
-      if ((before == '\n' || before == '/') && hash(i) > 0) take(i, i + hash(i), &places);
+      const bool first = before == '\n' || before == '/' || begins_line(i);
+      if (first && hash(i) > 0 && is_name(pass(i + hash(i)))) places.push_back(joined_[i]);
       if (!is_blank(at(i))) before = is_end(at(i)) ? '\n' : at(i);
     }
     return places;
@@ -56,6 +54,9 @@ class Finder {
     passed_.assign(size() + 1, 0);
   }
 
+  // Of the text as it lies there: in a raw string lines are not joined.
+  bool begins_line(size_t i) const { return joined_[i] > 0 && is_end(source_[joined_[i] - 1]); }
+
   // Length of a '#' in any spelling.
   size_t hash(size_t i) const { return at(i) == '#' ? 1 : is(i, "%:") ? 2 : is(i, "?\?=") ? 3 : 0; }
 
@@ -85,40 +86,28 @@ class Finder {
     return comment_ends_[std::min(i + 2, size())];
   }
 
-  void take(size_t hash_at, size_t i, std::vector<LinePlace>* places) {
-    i = pass(i);
-    const size_t letters = is(i, "line")                                     ? 4
-                           : std::isdigit(static_cast<unsigned char>(at(i))) ? 1
-                                                                             : 0;
-    if (letters == 0 || i + letters > size()) return;
-    LinePlace place;
-    for (; counted_ < joined_[hash_at]; ++counted_)
-      newlines_ += next_source_line(source_, counted_) == counted_ + 1;
-    place.line = newlines_ + 1;
-    for (size_t k = 0; k < letters; ++k) place.letters.push_back(joined_[i + k]);
-    places->push_back(std::move(place));
+  // Of a directive about lines.
+  bool is_name(size_t i) const {
+    return is(i, "line") || std::isdigit(static_cast<unsigned char>(at(i)));
   }
 
   const std::string& source_;
   std::vector<size_t> joined_, passed_, comment_ends_;
-  size_t counted_ = 0;
-  int newlines_ = 0;
 };
 
 }  // namespace
 
-std::vector<LinePlace> find_line_places(const std::string& source) { return Finder(source).run(); }
+std::vector<size_t> find_line_places(const std::string& source) { return Finder(source).run(); }
 
-std::string spoil_line_places(std::string source, const std::vector<LinePlace>& places) {
-  for (const LinePlace& place : places)
-    for (size_t i = 0; i < place.letters.size(); ++i) source[place.letters[i]] = kNoDirective[i];
-  return source;
-}
-
-bool is_spoilt_byte(char before, char after) {
-  const size_t letter = std::string_view("line").find(before);
-  if (letter != std::string_view::npos) return after == kNoDirective[letter];
-  return std::isdigit(static_cast<unsigned char>(before)) && after == kNoDirective[0];
+std::string put_before(const std::string& source, const std::vector<size_t>& places,
+                       const std::string& word) {
+  std::string text;
+  size_t done = 0;
+  for (size_t place : places) {
+    text.append(source, done, place - done).append(word);
+    done = place;
+  }
+  return text.append(source, done);
 }
 
 }  // namespace lockstep::grader

@@ -9,7 +9,7 @@
 #include "common/error.h"
 #include "common/metrics.h"
 #include "common/module_files.h"
-#include "grader/headers.h"
+#include "grader/assembly.h"
 #include "grader/sha256.h"
 #include "grader/toml_reader.h"
 

@@ -65,7 +65,7 @@ struct CheckRule {
 
 struct Policy {
   bool inline_asm = true;              // may the student's file contain asm
-  std::vector<std::string> headers;    // else: those whose own asm is allowed (grader/headers.h)
+  std::vector<std::string> headers;    // else: those whose own asm is allowed (grader/assembly.h)
   std::vector<std::string> forbidden;  // PTX operations that it may not use: "atom", "ld.const"
   bool machine_registers = false;      // may it read %clock64, %smid and their like
   int64_t global_bytes = 1 << 20;      // of __device__ and __constant__ variables

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "common/error.h"
+#include "grader/assembly.h"
 #include "tests/grader/temporary.h"
 
 namespace lockstep::grader {
@@ -94,6 +95,58 @@ TEST_F(Building, HeadersThatArePermittedMayHoldAssembly) {
   EXPECT_EQ(problem(kKernel + "asm" + kClock), "");
 }
 
+TEST_F(Building, HeadersAreReadWhereAndAsTheSubmissionReadsThem) {
+  rubric.policy.headers = default_headers();
+  rubric.policy.global_bytes = 1 << 20;  // curand has tables
+  const std::string end = kKernel + "*p = 1; }\n";
+  for (const std::string text :
+       {"#if __has_include(<no_such_header>)\n#include <no_such_header>\n#endif\n// <format>\n"
+        "#include <bits/stdc++.h>\n#include <curand_kernel.h>\n",
+        "#define __CUDA_NO_HALF_OPERATORS__\n#include <cuda_fp16.h>\n"
+        "__device__ __half operator+(const __half& a, const __half& b) { return __hadd(a, b); }\n",
+        "#define NDEBUG\n#include <cuda/std/array>\n#include <cuda_bf16.h>\n#include <cassert>\n",
+        "#include \"cuda_fp16.h\"\n#include <cuda_fp16.h>\n#include "
+        "<cooperative_groups/reduce.h>\n"}) {
+    const BuildResult result = build(text + end);
+    EXPECT_EQ(result.problem, "") << text << result.log;
+  }
+}
+
+TEST_F(Building, AHeadersAssemblyIsNobodyElses) {
+  const std::string fp16 = "#include <cuda_fp16.h>\n", end = kKernel + "*p = 1; }\n";
+  EXPECT_EQ(problem(fp16 + end), "");
+  // Macros that would have the header's text hold the submission's.
+  for (const char* macro :
+       {"#define asm(...) asm(\"exit;\")\n", "#define val val; asm(\"exit;\")\n",
+        "#define reinterpret_cast (asm(\"exit;\"), 0), reinterpret_cast\n",
+        "#define __half __half __asm__(\"x\")\n"})
+    EXPECT_NE(problem(macro + fp16 + end), "") << macro;
+  EXPECT_EQ(
+      problem("#define return asm volatile(\"exit;\"); return\n" + fp16 + "#undef return\n" + end),
+      "forbidden");
+  // The header's own words, but not in the header.
+  EXPECT_EQ(problem(fp16 + kKernel + "short s; float f = *p;\n" +
+                    "asm(\"{  cvt.rn.f16.f32 %0, %1;}\\n\" : \"=h\"(s) : \"f\"(f));\n*p = s; }\n"),
+            "forbidden");
+  // What it leaves behind for later use.
+  EXPECT_EQ(problem("#pragma push_macro(\"asm\")\n" + fp16 + "#pragma pop_macro(\"asm\")\n" +
+                    kKernel + "asm" + kClock),
+            "forbidden");
+}
+
+TEST_F(Building, LinesThatOnlyTheSecondPreprocessorJoinsAreRefusedOutOfLiterals) {
+  const std::string gap(40, '\n'), end = kKernel + "*p = 1; }\n";
+  for (const char* begin : {"#pragma note \\/**/\n", "#pragma note \\/**/ \t\f\r\n",
+                            "_Pragma(\"note \\\\\")\n", "#pragma note \"\\/**/\n"})
+    EXPECT_EQ(problem(begin + gap + end), "forbidden") << begin;
+  // A comment that only the second preprocessor sees.
+  EXPECT_EQ(problem("__device__ void f() {\n/\\/**/\n*\n" + gap + "\"*/ \";\"\n;\n}\n" + end),
+            "forbidden");
+  for (const char* begin : {"#pragma note ?\?/\n#define X \\\n  7\n#pragma unroll \\\n 4\n",
+                            "const char* s = R\"(#define X \\\n#pragma unroll \\ \n 7)\";\n"})
+    EXPECT_EQ(problem(begin + gap + end), "") << begin;
+}
+
 TEST_F(Building, FilesThatAreNotTheirsAreRefused) {
   for (const char* file :
        {"\"/etc/passwd\"", "</dev/null>", "\"../x.cu\"", "\"/usr/bin/../lib/os-release\"",
@@ -124,6 +177,10 @@ TEST_F(Building, LiesAboutLinesAreRefusedAndOnlyThey) {
       "#define S(line) #line\n" +
       kKernel + "*p = 1; }\n");
   EXPECT_EQ(good.problem, "") << good.log;
+  EXPECT_EQ(problem("#define S(line) \"a\" /**/ #line\n#define T(x) #x\nconst char* s = S(b) "
+                    "T(\\\n/**/ # 7);\nstatic_assert(sizeof(S(b)) == 3);\n" +
+                    kKernel + "*p = 1; }\n"),
+            "");
 }
 
 TEST_F(Building, TextThatReadsItsOwnSpellingHidesNoLieAboutLines) {

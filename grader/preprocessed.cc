@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first preprocessor's output, line by line. See preprocessed.h.
+#include "grader/preprocessed.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+#include "common/error.h"
+
+namespace lockstep::grader {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// # LINE "NAME" FLAGS, from the beginning of a line.
+struct Marker {
+  int number = 0;
+  std::string name;
+  std::string_view shown;  // the name in the text
+  std::string_view kind;   // the flags, but for those that follow
+  bool enters = false, leaves = false;
+};
+
+std::optional<Marker> read_marker(std::string_view line) {
+  if (line.substr(0, 2) != "# ") return {};
+  size_t at = 2;
+  while (at < line.size() && is_digit(line[at])) ++at;
+  if (at == 2 || line.substr(at, 2) != " \"") return {};
+  const size_t close = line.find('"', at + 2);
+  if (close == std::string_view::npos) return {};
+  Marker marker;
+  std::from_chars(line.data() + 2, line.data() + at, marker.number);
+  marker.shown = line.substr(at + 2, close - at - 2);
+  marker.name = marker.shown;
+  marker.kind = line.substr(close + 1);
+  for (at = close + 1; at < line.size(); at += 2)
+    if (line[at] != ' ' || at + 1 == line.size() || !is_digit(line[at + 1])) return {};
+  marker.enters = marker.kind.substr(0, 2) == " 1";
+  marker.leaves = marker.kind.substr(0, 2) == " 2";
+  if (marker.enters || marker.leaves) marker.kind.remove_prefix(2);
+  return marker;
+}
+
+// Calls `visit(offset, line)` for each line from `from` on; it returns false to stop.
+template <typename Visit>
+void each_line(std::string_view text, size_t from, Visit visit) {
+  for (size_t at = from; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    if (!visit(at, text.substr(at, end - at))) return;
+    at = end + 1;
+  }
+}
+
+bool is_blank(std::string_view line) {
+  return line.find_first_not_of(" \t\f\v\r") == std::string_view::npos;
+}
+
+// Without a word, and without blanks if told so.
+std::string without(std::string_view line, const std::string& word, bool blanks) {
+  std::string out;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line.compare(i, word.size(), word) == 0)
+      i += word.size() - 1;
+    else if (!blanks || !is_blank(line.substr(i, 1)))
+      out += line[i];
+  }
+  return out;
+}
+
+// What begins with '#' could be a marker for us and the compiler, so that each blank counts; a
+// marker of a file that is known is as it is.
+bool is_same_but_for(const std::string& word, std::string_view line, std::string_view other,
+                     const NameTest& is_known) {
+  for (std::string_view each : {line, other})
+    if (const auto marker = read_marker(each); marker && is_known(marker->name)) return false;
+  const bool blanks = line.substr(0, 1) != "#" && other.substr(0, 1) != "#";
+  return without(line, word, blanks) == without(other, word, blanks);
+}
+
+// Whether the backslash at `i` joins its line to the next, as the second preprocessor sees it.
+bool joins(std::string_view line, size_t i) {
+  if (line[i] != '\\') return false;
+  size_t end = i + 1;
+  while (end < line.size() && line[end] >= '\0' && line[end] <= ' ' && line[end] != '\r') ++end;
+  return end == line.size() || line[end] == '\r';
+}
+
+// gcc hands these directives on; it puts a blank before any other '#' at the start of a line. They
+// stay what they are unless the second preprocessor could read on behind the line's end: in a
+// comment, a raw string or a line that is joined.
+bool is_handed_on(std::string_view line) {
+  if (line.substr(0, 7) != "#pragma" && line.substr(0, 8) != "#ident \"") return false;
+  for (size_t i = 0; i < line.size(); ++i)
+    if (joins(line, i) || line.substr(i, 2) == "/*" || line.substr(i, 2) == "R\"") return false;
+  return true;
+}
+
+}  // namespace
+
+Preprocessed::Preprocessed(std::string text, NameTest is_student)
+    : text_(std::move(text)), is_student_(std::move(is_student)) {
+  bool found = false;
+  each_line(text_, 0, [&](size_t at, std::string_view line) {
+    const auto marker = read_marker(line);
+    found = marker && marker->enters && is_student_(marker->name);
+    begin_ = at;
+    return !found;
+  });
+  if (!found) throw Error("the preprocessor does not say where the submission begins");
+}
+
+std::vector<OutputLine> Preprocessed::lines(const NameTest& is_of) const {
+  std::vector<OutputLine> lines;
+  std::vector<bool> inside = {false};
+  OutputLine next;
+  each_line(text_, begin_, [&](size_t at, std::string_view line) {
+    if (const auto marker = read_marker(line)) {
+      if (marker->enters) inside.push_back(inside.back() || is_of(marker->name));
+      if (marker->leaves && inside.size() > 1) inside.pop_back();
+      next.file = marker->shown;
+      next.kind = marker->kind;
+      next.number = marker->number;
+      return true;
+    }
+    next.text = line;
+    next.at = at;
+    if (inside.back() && !is_blank(line)) lines.push_back(next);
+    ++next.number;
+    return true;
+  });
+  return lines;
+}
+
+std::vector<std::string> Preprocessed::included() const {
+  std::vector<std::string> files;
+  bool of_student = false;
+  each_line(text_, begin_, [&](size_t, std::string_view line) {
+    const auto marker = read_marker(line);
+    if (!marker) return true;
+    if (marker->enters && of_student) files.push_back(marker->name);
+    of_student = is_student_(marker->name);
+    return true;
+  });
+  return files;
+}
+
+bool Preprocessed::enters_again(const NameTest& is_ours) const {
+  bool found = false;
+  each_line(text_, text_.find('\n', begin_), [&](size_t, std::string_view line) {
+    const auto marker = read_marker(line);
+    found = found || (marker && marker->enters && is_ours(marker->name));
+    return !found;
+  });
+  return found;
+}
+
+std::optional<int> Preprocessed::first_difference(const std::string& trial, const std::string& word,
+                                                  const NameTest& is_known) const {
+  size_t at = 0;
+  int number = 0;
+  bool same = true, of_student = false;
+  each_line(trial, 0, [&](size_t, std::string_view line) {
+    const auto marker = read_marker(line);
+    if (marker) number = marker->number, of_student = is_student_(marker->name);
+    const size_t end = std::min(text_.find('\n', at), text_.size());
+    const bool more = same && at < text_.size();
+    const std::string_view mine = more ? std::string_view(text_).substr(at, end - at) : "";
+    at = end + 1;
+    same = more && (line == mine || is_same_but_for(word, mine, line, is_known));
+    // The text that is one too much, where it is not the first line that differs.
+    if (!same && !marker && !is_blank(line)) return false;
+    if (!marker) ++number;
+    return true;
+  });
+  if (same && at >= text_.size()) return {};
+  return of_student ? number : 0;
+}
+
+// All of the text's hashes change places with characters that are no token of C++, in whatever
+// spelling, those in literals too: where a literal ends, by its delimiter, thus stays the same. So
+// the compiler reads both texts alike up to the first hash out of a literal, and that is an error.
+// A backslash at a line's end, which no delimiter holds, becomes one of these characters, too.
+std::string Preprocessed::spoil_directives(const NameTest& is_known) const {
+  std::string spoilt = text_;
+  bool found = false;
+  each_line(text_, begin_, [&](size_t start, std::string_view line) {
+    const auto marker = read_marker(line);
+    size_t first = (marker && is_known(marker->name)) || is_handed_on(line) ? 1 : 0;
+    // A directive's '#' is the first on its line, but for comments. What the compiler takes for an
+    // end of line, or for a comment that the preprocessor took for none, is not gone into.
+    char before = first > 0 ? '#' : '\n';
+    for (size_t i = first; i < line.size(); ++i) {
+      const char c = line[i], next = i + 1 < line.size() ? line[i + 1] : '\n';
+      const bool pair = next == ':' || next == '\\', joined = joins(line, i);
+      const bool hash = c == '#' || (c == '%' && pair);
+      found = found || joined || (hash && (before == '\n' || before == '/'));
+      if (c == '#' || c == '@') spoilt[start + i] = c == '#' ? '@' : '#';
+      if ((c == '%' || c == '`') && pair) spoilt[start + i] = c == '%' ? '`' : '%';
+      if (joined) spoilt[start + i] = '@';
+      if (static_cast<unsigned char>(c) > ' ')
+        before = c;
+      else if (c != ' ' && c != '\t')
+        before = '\n';
+    }
+    return true;
+  });
+  return found ? spoilt : "";
+}
+
+}  // namespace lockstep::grader
