@@ -173,6 +173,7 @@ KernelProfile EmulatorBackend::execute(const Launch& launch, bool counted) {
   set_parameters(launch, program, state);
   state.sm_count = static_cast<uint32_t>(std::max(profile_.info.sm_count, 1));
   module_->restore_variables();
+  memory_.forget_changes();
   const BlockNeeds block = needs(launch);
   state.resident_blocks =
       static_cast<uint32_t>(std::max(emulator::max_blocks_per_sm(profile_, block), 1));

@@ -118,7 +118,7 @@ LoadedModule::~LoadedModule() {
 void LoadedModule::restore_variables() {
   for (size_t i = 0; i < variables.size(); ++i) {
     Allocation* a = variables[i];
-    if (a == nullptr || !a->stored.exchange(false, std::memory_order_relaxed)) continue;
+    if (a == nullptr || a->changes == 0) continue;
     std::fill(a->data, a->data + a->bytes(), std::byte{0});
     std::copy(initial[i].begin(), initial[i].end(), a->data);
   }

@@ -49,6 +49,7 @@ class Predictor {
     control();
     if (p_.recursive_partings > 0) withdraw_groups();
     if (mapped()) withdraw_loops();
+    if (!p_.waits.empty()) withdraw_all();
     collect_lines();
     not_offered();
     return std::move(counts_);
@@ -375,6 +376,17 @@ class Predictor {
     }
     round(metric::kDivergentBranches);
     finish(metric::kDivergentBranches, Tier::kPredicted);
+  }
+
+  // Execution's order alone told how often these loops turn.
+  void withdraw_all() {
+    const std::string reason =
+        "how often this loop turns hangs on when other warps write what it "
+        "reads, or on the clock, which is timing (" +
+        student_place(p_.waits.front()) + ")";
+    for (const auto& [name, count] : counts_.values) counts_.unavailable[name] = reason;
+    counts_.values.clear();
+    tiers_.clear();
   }
 
   // Who returned from a recursive function apart accesses memory apart; a few more instructions

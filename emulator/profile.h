@@ -122,6 +122,7 @@ struct KernelProfile {
   std::vector<std::string> files;  // .file table
   std::vector<InstructionProfile> instructions;
   std::vector<BlockProfile> blocks;
+  std::vector<int> waits;  // branches that leave loops whose number of turns is timing
 };
 
 }  // namespace lockstep::emulator

@@ -120,6 +120,7 @@ void Decoder::load_store(const Opcode& op, bool store) {
   placed.sub = out.sub;
   placed.count = static_cast<uint8_t>(data.size());
   placed.aux = memory_slot();
+  readings_.push_back(static_cast<uint32_t>(out_.code.size() - 1));
   if ((space == Space::kShared || space == Space::kNone) && what.bytes < (1 << out_.shadow_shift))
     out_.shadow_shift = what.bytes == 1 ? 0 : 1;
 }
@@ -189,6 +190,7 @@ void Decoder::atomic(const Opcode& op, bool reduction) {
   placed.sub = out.sub;
   placed.count = 1;
   placed.aux = memory_slot();
+  readings_.push_back(static_cast<uint32_t>(out_.code.size() - 1));
   if (space != Space::kGlobal && bytes < (1 << out_.shadow_shift)) out_.shadow_shift = 1;
 }
 

@@ -11,6 +11,7 @@
 #include "emulator/code/locations.h"
 #include "emulator/code/op_class.h"
 #include "emulator/code/sass_joins.h"
+#include "emulator/exec/memory_access.h"
 #include "emulator/exec/moves.h"
 #include "emulator/ptx/lexer.h"
 
@@ -68,6 +69,7 @@ Program Decoder::decode(uint32_t kernel) {
   // Dynamic shared memory follows the static; 16-byte aligned as on the card.
   out_.static_shared_bytes = aligned(out_.static_shared_bytes, 16);
   for (uint32_t i = 0; i < module_function_.size(); ++i) decode_function(i);
+  mark_decisions();
   out_.sass_widths.assign(out_.memory_slots, 0);
   return std::move(out_);
 }
@@ -201,6 +203,38 @@ void Decoder::decode_function(uint32_t program_index) {
   info.entry = out_.blocks[first_block_].enter;
   info.end = out_.blocks[first_block_ + cfg_.end_block()].enter;
   find_unassigned(info);
+  graphs_.push_back({f_, cfg_, flows_, first_instruction_, may_call_itself(program_index)});
+}
+
+// By what it names, or through a pointer, which may lead anywhere.
+bool Decoder::may_call_itself(uint32_t program_index) const {
+  std::vector<bool> seen(module_function_.size());
+  std::vector<uint32_t> work{program_index};
+  while (!work.empty()) {
+    const Function& f = module_.functions[module_function_[work.back()]];
+    work.pop_back();
+    for (const Instruction& in : f.code) {
+      if (in.opcode.substr(0, in.opcode.find('.')) != "call") continue;
+      for (const Operand& o : in.operands) {
+        if (o.kind == Operand::Kind::kRegister && program_index != 0) return true;
+        if (o.kind != Operand::Kind::kSymbol) continue;
+        const auto at = module_.function_index.find(o.name);
+        const auto to = at == module_.function_index.end() ? program_index_.end()
+                                                           : program_index_.find(at->second);
+        if (to == program_index_.end() || seen[to->second]) continue;
+        if (to->second == program_index) return true;
+        seen[to->second] = true;
+        work.push_back(to->second);
+      }
+    }
+  }
+  return false;
+}
+
+void Decoder::mark_decisions() {
+  out_.decisions = find_decisions(graphs_);
+  for (const uint32_t at : readings_)
+    if (out_.decisions.contains(out_.code[at].profile)) out_.code[at].sub |= kDecides;
 }
 
 // Shared and local variables get offsets; parameters of the kernel theirs in the parameter block.

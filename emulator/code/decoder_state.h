@@ -45,6 +45,8 @@ class Decoder {
   void begin_profile(const Instruction& in, uint32_t index);
   void emit_block(uint32_t block);
   void patch_branches();
+  void mark_decisions();
+  bool may_call_itself(uint32_t program_index) const;
   // Of the instruction being decoded: what is wrong with it, or is not executed.
   [[noreturn]] void fail(const std::string& what) const;
   [[noreturn]] void unsupported(const std::string& what) const;
@@ -127,6 +129,8 @@ class Decoder {
   const SyncHints& syncs_;
   const SassFences& fences_;
   Program out_;
+  std::vector<uint32_t> readings_;              // code of loads, stores and atomic operations
+  std::vector<FunctionGraph> graphs_;           // by out_.functions
   std::map<uint32_t, uint32_t> program_index_;  // module function -> out_.functions
   std::vector<uint32_t> module_function_;       // the reverse
   std::map<std::pair<uint64_t, int>, uint32_t> constants_;

@@ -10,9 +10,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "emulator/code/waits.h"
 #include "emulator/profile.h"
 #include "emulator/ptx/module.h"
 
@@ -186,6 +188,7 @@ struct Program {
   std::vector<uint8_t> sass_widths;      // by slot: bytes a lane of the access in SASS; 0: as here
   uint32_t edges = 0;
   uint32_t loops = 0;
+  std::map<uint32_t, Decision> decisions;  // by instruction: readings that decide a loop
 };
 
 }  // namespace lockstep::emulator

@@ -8,6 +8,7 @@
 #include "emulator/count/wavefronts.h"
 #include "emulator/exec/launch.h"
 #include "emulator/exec/memory_handlers.h"
+#include "emulator/exec/waits.h"
 #include "emulator/numerics/float32.h"
 #include "emulator/numerics/float64.h"
 #include "emulator/numerics/half.h"
@@ -152,6 +153,16 @@ std::byte* check_shared(const Instr& in, Warp& w, int lane, uint64_t offset) {
   return shared.data() + offset;
 }
 
+// What it does to a word that is counted up or down; no change at all tells that it is watched.
+template <class T, Change<T> F>
+uint8_t counts_to(T old, T b) {
+  const bool negative = static_cast<T>(b << 1) >> 1 != b;
+  if (F == &add<T> && b != 0) return negative ? kCountedDown : kCountedUp;
+  if (F == &increment<T> && old < b) return kCountedUp;
+  if (F == &decrement<T> && old != 0 && old <= b) return kCountedDown;
+  return kStored;
+}
+
 template <class T, Space S, Change<T> InGlobal, Change<T> InShared>
 void atomic(const Instr& in, Warp& w, uint32_t mask) {
   Lanes l;
@@ -174,6 +185,10 @@ void atomic(const Instr& in, Warp& w, uint32_t mask) {
     }
     if ((shared >> lane & 1) != 0) l.address[lane] = shared_offset(l.address[lane]);
   }
+  if ((in.sub & kDecides) != 0) {
+    if (shared != 0) note_shared_ticket(in, w);
+    if ((mask & ~shared) != 0) note_global_reading(in, w, l.address, mask & ~shared);
+  }
   if (shared != 0) note_shared(in, w, l.address, shared, sizeof(T), is_loop(InShared));
   if ((mask & ~shared) != 0) {
     constexpr bool kNoReduction = InGlobal == &exchange<T> || InGlobal == &swap_if<T>;
@@ -189,12 +204,14 @@ void atomic(const Instr& in, Warp& w, uint32_t mask) {
     if ((shared >> lane & 1) != 0) {
       std::byte* place = check_shared<T>(in, w, lane, l.address[lane]);
       old = change_global<T>(place, b[lane], c[lane], InShared, false);
+      w.worker->shared_changes |= counts_to<T, InShared>(old, b[lane]);
     } else {
-      Allocation& a = check_global(in, w, lane, l.address[lane], sizeof(T), true);
+      Allocation& a = check_global(in, w, lane, l.address[lane], sizeof(T), true, 0);
       const uint64_t offset = l.address[lane] - a.begin;
       if (!a.defined->is_defined(offset, sizeof(T)))
         undefined_fault(in, w, lane, a, offset, sizeof(T));
       old = change_global<T>(a.data + offset, b[lane], c[lane], InGlobal, several);
+      (void)a.admits_store(counts_to<T, InGlobal>(old, b[lane]));
     }
     if (d != nullptr) d[lane] = old;
   }

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -88,6 +89,11 @@ struct Worker {
   std::unordered_map<uint32_t, std::map<uint32_t, SlowCalls>> slow_calls;  // by memory slot
   std::unordered_map<uint32_t, Meetings> meetings;                         // by instruction
   std::vector<std::unordered_map<uint64_t, uint64_t>> trips;               // by loop
+  // Of readings that decide a loop (exec/waits.h): arrays (nullptr: shared memory) that were read;
+  // those that surely wait.
+  std::set<std::pair<uint32_t, const Allocation*>> readings;
+  std::set<uint32_t> waits;
+  uint8_t shared_changes = 0;  // by atomic operations, as Allocation::changes
   PatternCounts patterns;
   uint64_t divergent_branches = 0, partings = 0, recursive_partings = 0;
   uint64_t barriers = 0;

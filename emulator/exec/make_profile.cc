@@ -2,6 +2,8 @@
 // From counters by block, edge and memory slot to counts by instruction.
 #include "emulator/exec/make_profile.h"
 
+#include "emulator/exec/waits.h"
+
 namespace lockstep::emulator {
 namespace {
 
@@ -82,6 +84,7 @@ KernelProfile make_profile(const Program& program, const std::vector<Worker>& wo
       p.writes_bytes = traffic[i].write_bytes;
     }
   }
+  out.waits = find_waits(program, workers, out);
   return out;
 }
 

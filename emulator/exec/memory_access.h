@@ -18,6 +18,7 @@ inline constexpr uint8_t kAddress32 = 1;  // Instr::sub: the address register ha
 inline constexpr uint8_t kOrdering = 2;   // volatile, relaxed, acquire, release
 inline constexpr uint8_t kBypassL1 = 4;   // .cg .cv and loads ordered beyond the block
 inline constexpr uint8_t kLeavesL1 = 8;   // .lu .L1::no_allocate
+inline constexpr uint8_t kDecides = 16;   // what is read may decide how often a loop turns
 
 struct Lanes {
   alignas(64) uint64_t address[32];  // all lanes', the inactive ones' too

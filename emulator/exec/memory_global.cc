@@ -7,6 +7,7 @@
 #include "emulator/count/lane_count.h"
 #include "emulator/count/wavefronts.h"
 #include "emulator/exec/memory_handlers.h"
+#include "emulator/exec/waits.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -157,13 +158,13 @@ void empty_l1(const Instr& in, Warp& w, uint32_t mask) {
 }  // namespace
 
 Allocation& check_global(const Instr& in, const Warp& w, int lane, uint64_t address, uint32_t bytes,
-                         bool store) {
+                         bool store, uint8_t change) {
   Allocation* a = w.worker->launch->memory->owner(address);
   if (a == nullptr) no_array_fault(in, w, lane, address, bytes, store);
   if (address < a->begin || bytes > a->bytes() || address - a->begin > a->bytes() - bytes)
     bounds_fault(in, w, lane, *a, address, bytes, store);
   if ((address & (bytes - 1)) != 0) alignment_fault(in, w, lane, *a, address, bytes, store);
-  if (store && !a->admits_store()) read_only_fault(in, w, lane, *a, address, bytes);
+  if (store && !a->admits_store(change)) read_only_fault(in, w, lane, *a, address, bytes);
   return *a;
 }
 
@@ -176,6 +177,7 @@ void load_global(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, ui
     ++w.sync_clock;
     w.block->shared.order_after(w.index, w.block->published & ~(1u << w.index));
   }
+  if ((in.sub & kDecides) != 0) note_global_reading(in, w, l.address, l.mask);
   if (l.run) {
     const uint64_t first = l.address[l.first];
     const uint64_t last = first + static_cast<uint64_t>(l.active) * bytes - 1;

@@ -46,8 +46,9 @@ void store_local(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, ui
 void load_param(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes);
 void load_const(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes);
 
-// The allocation that holds [address, address + bytes) of a lane, or a fault.
+// The allocation that holds [address, address + bytes) of a lane, or a fault. change: what a store
+// does to it.
 Allocation& check_global(const Instr& in, const Warp& w, int lane, uint64_t address, uint32_t bytes,
-                         bool store);
+                         bool store, uint8_t change = kStored);
 
 }  // namespace lockstep::emulator

@@ -4,6 +4,7 @@
 #include "emulator/check/memory_faults.h"
 #include "emulator/count/wavefronts.h"
 #include "emulator/exec/memory_handlers.h"
+#include "emulator/exec/waits.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -273,14 +274,17 @@ void load_shared(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, ui
     w.synchronizes = true;
     ++w.sync_clock;
     shared.order_after(w.index, w.block->published);
-  } else if (inside) {
+  }
+  if ((in.sub & kDecides) != 0) note_shared_reading(in, w);
+  const bool ordering = (in.sub & kOrdering) != 0;
+  if (inside && !ordering) {
     const Range r = range_of(w, l, bytes);
     const uint32_t tag = shared.tag(w.index, diverged(w));
     if (range_is_clean(shared.writers() + r.first_unit, r.units, tag)) [[likely]] {
       note_range_load(shared.readers() + r.first_unit, r.units, tag, l.first, r.per_lane);
       return move.load_run(in, w, l, shared.data() + first);
     }
-  } else if (load_scattered(in, w, l, move, bytes)) {
+  } else if (!ordering && load_scattered(in, w, l, move, bytes)) {
     return;
   }
   load_lane_by_lane(in, w, l, move, bytes);

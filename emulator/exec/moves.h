@@ -25,7 +25,7 @@ Handler find_local_address(int register_bytes);
 // cvta: o[0] = o[1] | imm (to generic), or o[1] & imm (from generic).
 Handler find_or_address();
 Handler find_and_address();
-// isspacep: o[0] = o[1] lies in slot imm; imm 0: global or constant.
+// isspacep: o[0] = o[1] lies in the Window imm; kNone: global or constant.
 Handler find_is_space();
 // %clock and its kin: sub 0: clock, 1: clock64, 2: clock_hi, 3: globaltimer, 4: smid,
 // 5: globaltimer_hi.

