@@ -4,9 +4,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
+#include "common/error.h"
 #include "common/module_files.h"
 #include "grader/sha256.h"
 
@@ -41,7 +43,11 @@ std::string kept_path(const Toolchain& tools, const std::string& what, const std
 std::optional<std::string> kept_text(const std::string& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return std::nullopt;
-  return read_file(path, kMostText);
+  const std::string kept = read_file(path, kMostText);
+  const size_t end = std::min(kept.find('\n'), kept.size());
+  std::string text = end < kept.size() ? kept.substr(end + 1) : "";
+  if (sha256(text) != kept.substr(0, end)) return std::nullopt;
+  return text;
 }
 
 void keep_text(const std::string& path, const std::string& text) {
@@ -49,16 +55,29 @@ void keep_text(const std::string& path, const std::string& text) {
   const std::string made = beside(path);
   fs::create_directories(fs::path(path).parent_path(), error);
   std::ofstream file(made, std::ios::binary);
-  file << text;
+  file << sha256(text) << "\n" << text;
   file.close();
   if (!file) error = std::make_error_code(std::errc::io_error);
   settle(made, path, error);
 }
 
+std::optional<std::string> kept_module(const std::string& folder, const std::string& name) {
+  const std::string ptx = folder + "/" + name + ".ptx";
+  try {
+    const ModuleFiles files{ptx, folder + "/" + name + ".cubin"};
+    const auto hash = kept_text(folder + "/hash");
+    if (hash && *hash == module_hash(files)) return ptx;
+  } catch (const Error&) {  // a file is missing
+  }
+  return std::nullopt;
+}
+
 void keep_module(const ModuleFiles& files, const std::string& folder, const std::string& name) {
   std::error_code error;
   const std::string made = beside(folder);
+  fs::remove_all(folder, error);  // there is none, or none that is good
   fs::create_directories(made, error);
+  if (!error) keep_text(made + "/hash", module_hash(files));
   if (!error) fs::copy_file(files.ptx, made + "/" + name + ".ptx", error);
   if (!error) fs::copy_file(files.cubin, made + "/" + name + ".cubin", error);
   settle(made, folder, error);

@@ -15,11 +15,13 @@ namespace lockstep::grader {
 // ".../build/reference/WHAT-HASH" for all that the content follows from.
 std::string kept_path(const Toolchain& tools, const std::string& what, const std::string& from);
 
-// A text; nullopt: it is not kept.
+// A text; nullopt: it is not kept, or is not what was kept.
 std::optional<std::string> kept_text(const std::string& path);
 void keep_text(const std::string& path, const std::string& text);
 
-// A module, as FOLDER/NAME.ptx and .cubin; whole or not at all, and first come, first kept.
+// A module, as FOLDER/NAME.ptx and .cubin with a hash beside them; whole or not at all. Gives the
+// PTX's path.
+std::optional<std::string> kept_module(const std::string& folder, const std::string& name);
 void keep_module(const ModuleFiles& files, const std::string& folder, const std::string& name);
 
 }  // namespace lockstep::grader

@@ -44,6 +44,13 @@ bool is_doubtful(const Verdict& verdict, const std::vector<Record>& records,
                      [](const Record& r) { return r.check.fault_kind == "crash"; });
 }
 
+// The programs that grade: a repair of one of them makes results new.
+std::string hash_of_programs(const std::vector<std::string>& paths) {
+  std::string text;
+  for (const std::string& path : paths) text += sha256(read_file(path));
+  return sha256(text);
+}
+
 }  // namespace
 
 void remove_tree(const std::string& folder) {
@@ -67,7 +74,8 @@ GradingSession::GradingSession(const SessionOptions& options, const std::string&
       file_or_nothing(rubric_.solution.empty() ? "" : tools_.top + "/" + rubric_.solution);
   config_hash_ = sha256(rubric_.text_hash + sha256(file_or_nothing(homework + "/instances.cu")) +
                         sha256(solution_source_) + std::to_string(kRecordVersion) + tools_.arch +
-                        tools_.nvcc_version + sandbox_->weakness());
+                        tools_.nvcc_version + sandbox_->weakness() + hash_of_programs({"/proc/self/exe", tools_.runner,
+                                           homework + "/" + options.homework}));
   choose_draws();
   remove_tree(work_folder_);
   fs::create_directories(work_folder_);
@@ -121,13 +129,11 @@ void GradingSession::prepare_reference(size_t draw) {
 // What this grader makes of this solution is kept from sitting to sitting.
 void GradingSession::build_reference() {
   if (!has_solution() || !solution_module_.empty()) return;
-  const std::string name = "/" + rubric_.homework + ".ptx";
   std::string from = config_hash_;
   for (const std::string& flag : rubric_.solution_flags) from += "\n" + flag;
   const std::string kept = kept_path(tools_, rubric_.homework, from);
-  std::error_code error;
-  if (fs::is_directory(kept, error)) {
-    solution_module_ = kept + name;
+  if (const auto module = kept_module(kept, rubric_.homework)) {
+    solution_module_ = *module;
     return;
   }
   std::string folder;

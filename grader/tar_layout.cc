@@ -160,11 +160,12 @@ class Layout {
       bytes.remove_prefix(length);
     }
   }
+  // For all members: nothing but a comment, which git writes; some programs heed other keys there.
   static void read_global(std::string_view bytes) {
     Records records;
     read_pax(bytes, &records);
-    for (const char* key : {"path", "linkpath", "size"})
-      if (records.contains(key)) refuse("an extension names all members");
+    for (const auto& [key, value] : records)
+      if (key != "comment") refuse("an extension speaks of all members");
   }
   static void read_long(std::string_view bytes, std::string* into) {
     const std::string_view name = text(bytes);

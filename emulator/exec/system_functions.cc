@@ -90,6 +90,16 @@ class Formatter {
     return value;
   }
 
+  // Digits in a row; several stars may make one number.
+  static int longest_number(const std::string& flags) {
+    int longest = 0, length = 0;
+    for (const char c : flags) {
+      length = c >= '0' && c <= '9' ? length + 1 : 0;
+      longest = std::max(longest, length);
+    }
+    return longest;
+  }
+
   // Widths are bounded so that a format cannot ask for a huge text.
   std::string conversion(std::string spec) {
     const char kind = spec.back();
@@ -107,7 +117,7 @@ class Formatter {
       else
         flags += c;
     }
-    if (digits > 3) flags.clear();
+    if (digits > 3 || longest_number(flags) > 3) flags.clear();
     char text[1024];
     switch (kind) {
       case 'd':
