@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: additions of halves to one word: on the card a loop of compare and swap with a turn for every lane, predicted as one turn.
 // Expect: partial 25..55
-// Expect gpu: partial 60..97
+// Expect gpu: partial 30..97
 #include <cuda_fp16.h>
 #include "../given.cuh"
 
