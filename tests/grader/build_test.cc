@@ -15,7 +15,7 @@
 namespace lockstep::grader {
 namespace {
 
-constexpr char kClock[] = "(\"mov.u32 %0, %%clock;\" : \"=r\"(*p)); }\n";
+constexpr char kAssembly[] = "(\"mov.u32 %0, %%laneid;\" : \"=r\"(*p)); }\n";
 
 class Building : public testing::Test {
  protected:
@@ -57,22 +57,24 @@ const std::string kKernel = "__global__ void k(int* p) { ";
 TEST_F(Building, AssemblyIsRefusedInEverySpelling) {
   for (const char* word :
        {"asm", "__asm__", "__asm volatile", "PASTE(as, m)", "a\\/**/\nsm", "a\\/**/   \nsm"})
-    EXPECT_EQ(problem("#define PASTE(a, b) a##b\n" + kKernel + word + kClock), "forbidden") << word;
+    EXPECT_EQ(problem("#define PASTE(a, b) a##b\n" + kKernel + word + kAssembly), "forbidden")
+        << word;
   // Through a macro of the C library, and as another name of a function.
   EXPECT_EQ(problem(kKernel + "__REDIRECT(,, exit;) ; *p = 1; }\n"), "forbidden");
   EXPECT_EQ(problem("__device__ int f() __asm__(\"g\");\n" + kKernel + "*p = 1; }\n"), "forbidden");
-  EXPECT_NE(problem(kKernel + "\\u0061sm" + kClock), "");
+  EXPECT_NE(problem(kKernel + "\\u0061sm" + kAssembly), "");
   EXPECT_NE(problem("\nasm(\"exit;\");\n" + kKernel + "*p = 1; }\n"), "");
 }
 
 TEST_F(Building, AssemblyIsRefusedAlthoughMacrosMakeDirectives) {
   const std::string hash = "#define HASH #\n";
-  EXPECT_EQ(problem(hash + "HASH undef asm\n" + kKernel + "asm" + kClock), "forbidden");
-  EXPECT_EQ(problem("#define HASH %:\nHASH undef asm\n" + kKernel + "asm" + kClock), "forbidden");
-  EXPECT_EQ(problem("#pragma push_macro(\"asm\")\n" + hash + "HASH undef asm\n" + kKernel + "asm" +
-                    kClock + "#pragma pop_macro(\"asm\")\n"),
+  EXPECT_EQ(problem(hash + "HASH undef asm\n" + kKernel + "asm" + kAssembly), "forbidden");
+  EXPECT_EQ(problem("#define HASH %:\nHASH undef asm\n" + kKernel + "asm" + kAssembly),
             "forbidden");
-  EXPECT_EQ(problem(hash + "HASH define JOIN(a, b) a##b\n" + kKernel + "JOIN(as, m)" + kClock),
+  EXPECT_EQ(problem("#pragma push_macro(\"asm\")\n" + hash + "HASH undef asm\n" + kKernel + "asm" +
+                    kAssembly + "#pragma pop_macro(\"asm\")\n"),
+            "forbidden");
+  EXPECT_EQ(problem(hash + "HASH define JOIN(a, b) a##b\n" + kKernel + "JOIN(as, m)" + kAssembly),
             "forbidden");
   EXPECT_EQ(
       problem(hash + "HASH include \"/usr/include/stdc-predef.h\"\n" + kKernel + "*p = 1; }\n"),
@@ -92,7 +94,7 @@ TEST_F(Building, HeadersThatArePermittedMayHoldAssembly) {
   EXPECT_EQ(problem(use), "forbidden");
   rubric.policy.inline_asm = true;
   EXPECT_EQ(problem(use), "");
-  EXPECT_EQ(problem(kKernel + "asm" + kClock), "");
+  EXPECT_EQ(problem(kKernel + "asm" + kAssembly), "");
 }
 
 TEST_F(Building, HeadersAreReadWhereAndAsTheSubmissionReadsThem) {
@@ -130,7 +132,7 @@ TEST_F(Building, AHeadersAssemblyIsNobodyElses) {
             "forbidden");
   // What it leaves behind for later use.
   EXPECT_EQ(problem("#pragma push_macro(\"asm\")\n" + fp16 + "#pragma pop_macro(\"asm\")\n" +
-                    kKernel + "asm" + kClock),
+                    kKernel + "asm" + kAssembly),
             "forbidden");
 }
 

@@ -108,7 +108,8 @@ TEST(StageTar, ThatCouldBeReadInAnotherWayIsRefused) {
       {pax("path", "a.cu") + part({"L", std::string("b.cu\0", 5), 'L'}) + good + kEnd,
        "two long names"},
       {part({"L", std::string("b.cu\0c", 6), 'L'}) + good + kEnd, "a damaged one"},
-      {part({"g", "16 path=hw02.cu\n", 'g'}) + good + kEnd, "names all members"},
+      {part({"g", "16 path=hw02.cu\n", 'g'}) + good + kEnd, "speaks of all members"},
+      {part({"g", "27 GNU.sparse.name=hw02.cu\n", 'g'}) + good + kEnd, "speaks of all members"},
       {good + pax("path", "a.cu") + kEnd, "a name of nothing"},
       {pax("GNU.sparse.realsize", "9") + good + kEnd, "programs differ in what it holds"},
   };
