@@ -115,11 +115,14 @@ bool all_defined(const Allocation& a, const Lanes& l, uint32_t bytes) {
   return defined;
 }
 
+// The host address that device address 0 would have, modulo 2^64.
+uintptr_t origin_of(const Allocation& a) { return reinterpret_cast<uintptr_t>(a.data) - a.begin; }
+
 void load_lanes(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
   count_lanes(in, w, l, bytes, false);
   const Allocation* common = common_allocation(in, w, l, bytes);
   if (common != nullptr && all_defined(*common, l, bytes))
-    return move.load_lanes(in, w, l, common->data - common->begin);
+    return move.load_lanes(in, w, l, origin_of(*common));
   for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const uint64_t address = l.address[lane];
@@ -134,7 +137,7 @@ void store_lanes_of(const Instr& in, Warp& w, Lanes& l, const ElementMove& move,
   count_lanes(in, w, l, bytes, true);
   Allocation* common = common_allocation(in, w, l, bytes);
   if (common != nullptr && common->admits_store()) {
-    move.store_lanes(in, w, l, common->data - common->begin);
+    move.store_lanes(in, w, l, origin_of(*common));
     if (all_defined(*common, l, bytes)) return;
     for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1)
       common->defined->define(l.address[std::countr_zero(rest)] - common->begin, bytes);
@@ -184,7 +187,7 @@ void load_global(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, ui
     Allocation* a = run_allocation(in, w, first, last, bytes);
     if (a != nullptr && a->defined->is_defined(first - a->begin, last - first + 1)) [[likely]] {
       count_run(in, w, first, last, false);
-      if (ordering) return move.load_lanes(in, w, l, a->data - a->begin);
+      if (ordering) return move.load_lanes(in, w, l, origin_of(*a));
       return move.load_run(in, w, l, a->data + (first - a->begin));
     }
   }
@@ -201,7 +204,7 @@ void store_global(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, u
     if (a != nullptr && a->admits_store()) [[likely]] {
       count_run(in, w, first, last, true);
       if (ordering)
-        move.store_lanes(in, w, l, a->data - a->begin);
+        move.store_lanes(in, w, l, origin_of(*a));
       else
         move.store_run(in, w, l, a->data + (first - a->begin));
       return a->defined->define(first - a->begin, last - first + 1);

@@ -53,10 +53,10 @@ struct Moves {
         write(to + static_cast<size_t>(i * in.count + k) * sizeof(M), s[i]);
     }
   }
-  static void load_lanes(const Instr& in, Warp& w, const Lanes& l, const std::byte* origin) {
+  static void load_lanes(const Instr& in, Warp& w, const Lanes& l, uintptr_t origin) {
     for (int k = 0; k < in.count; ++k) {
       R* d = at<R>(w, in.o[k]);
-      const std::byte* from = origin + static_cast<size_t>(k) * sizeof(M);
+      const uintptr_t from = origin + static_cast<size_t>(k) * sizeof(M);
       if (l.mask == ~0u) {
         for (int i = 0; i < 32; ++i)
           d[i] = widen(read_at_once(reinterpret_cast<const M*>(from + l.address[i])));
@@ -68,15 +68,17 @@ struct Moves {
       }
     }
   }
-  static void store_lanes(const Instr& in, Warp& w, const Lanes& l, std::byte* origin) {
+  static void store_lanes(const Instr& in, Warp& w, const Lanes& l, uintptr_t origin) {
+    const auto place = [&](int lane) {
+      return reinterpret_cast<std::byte*>(origin + l.address[lane]);
+    };
     if (in.count == 1 && sizeof(M) <= 4) {
       const R* s = at<R>(w, in.o[0]);
-      in_store_order(l.mask, sizeof(M),
-                     [&](int lane) { write_at_once(origin + l.address[lane], s[lane]); });
+      in_store_order(l.mask, sizeof(M), [&](int lane) { write_at_once(place(lane), s[lane]); });
       return;
     }
     in_store_order(l.mask, static_cast<uint32_t>(sizeof(M)) * in.count,
-                   [&](int lane) { store_lane(in, w, lane, origin + l.address[lane]); });
+                   [&](int lane) { store_lane(in, w, lane, place(lane)); });
   }
   static void load_lane(const Instr& in, Warp& w, int lane, const std::byte* from) {
     for (int k = 0; k < in.count; ++k)

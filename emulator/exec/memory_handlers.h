@@ -26,10 +26,10 @@ struct ElementMove {
   // data of lanes that follow each other, from `at`
   void (*load_run)(const Instr&, Warp&, const Lanes&, const std::byte* at);
   void (*store_run)(const Instr&, Warp&, const Lanes&, std::byte* at);
-  // lanes of l.mask, each from origin + its address; stores in the card's order. Aligned, and an
-  // element at once, as seen by other threads; the same for one lane.
-  void (*load_lanes)(const Instr&, Warp&, const Lanes&, const std::byte* origin);
-  void (*store_lanes)(const Instr&, Warp&, const Lanes&, std::byte* origin);
+  // lanes of l.mask, each at host address origin + its address, modulo 2^64; stores in the card's
+  // order. Aligned, and an element at once, as seen by other threads; the same for one lane.
+  void (*load_lanes)(const Instr&, Warp&, const Lanes&, uintptr_t origin);
+  void (*store_lanes)(const Instr&, Warp&, const Lanes&, uintptr_t origin);
   // one lane
   void (*load_lane)(const Instr&, Warp&, int lane, const std::byte* at);
   void (*store_lane)(const Instr&, Warp&, int lane, std::byte* at);

@@ -168,7 +168,7 @@ bool load_scattered(const Instr& in, Warp& w, Lanes& l, const ElementMove& move,
     for (uint32_t u = units.first; u <= units.last; ++u)
       shared.note_load(u, tag | static_cast<uint32_t>(lane));
   }
-  move.load_lanes(in, w, l, shared.data());
+  move.load_lanes(in, w, l, reinterpret_cast<uintptr_t>(shared.data()));
   return true;
 }
 
@@ -185,7 +185,7 @@ bool store_scattered(const Instr& in, Warp& w, Lanes& l, const ElementMove& move
     for (uint32_t u = units.first; u <= units.last; ++u)
       shared.note_store(u, tag | static_cast<uint32_t>(lane), w.sync_clock, false);
   }
-  move.store_lanes(in, w, l, shared.data());
+  move.store_lanes(in, w, l, reinterpret_cast<uintptr_t>(shared.data()));
   return true;
 }
 
