@@ -170,6 +170,7 @@ Measurement::Pending Measurement::prepare(const Job& job) const {
   r.driver = backend_.driver_version();
   r.module_hash = options_.module_hash;
   r.seed = job.seed;
+  r.elements = p.row.facts.work.elements;
   for (const ArraySpec& array : assignment_.arrays(job.c))
     if (!array.output) r.input_bytes += static_cast<int64_t>(array.elements * sizeof(float));
   r.grid = Dim3{static_cast<uint32_t>(job.blocks), 1, 1};

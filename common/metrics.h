@@ -29,12 +29,14 @@ inline constexpr char kGlobalLoadSectors[] = "global_load_sectors";      // 32 b
 inline constexpr char kGlobalStoreRequests[] = "global_store_requests";  // [exact]
 inline constexpr char kGlobalStoreSectors[] = "global_store_sectors";    // [exact]
 inline constexpr char kGlobalBankConflicts[] =
-    "global_bank_conflicts";                                       // BXW's numerator [predicted]
-inline constexpr char kLocalSectors[] = "local_sectors";           // ld + st [predicted]
-inline constexpr char kL2ToL1Bytes[] = "l2_to_l1_bytes";           // [predicted]
-inline constexpr char kL1ToL2Bytes[] = "l1_to_l2_bytes";           // [predicted]
-inline constexpr char kDramBytes[] = "dram_bytes";                 // [not offered]
-inline constexpr char kActiveWarpsPercent[] = "active_warps_pct";  // achieved occupancy [no]
+    "global_bank_conflicts";                                          // BXW's numerator [predicted]
+inline constexpr char kLocalSectors[] = "local_sectors";              // ld + st [predicted]
+inline constexpr char kAtomicSectors[] = "global_atomic_sectors";     // atom + red [predicted]
+inline constexpr char kConstantWavefronts[] = "constant_wavefronts";  // [predicted]
+inline constexpr char kL2ToL1Bytes[] = "l2_to_l1_bytes";              // [predicted]
+inline constexpr char kL1ToL2Bytes[] = "l1_to_l2_bytes";              // [predicted]
+inline constexpr char kDramBytes[] = "dram_bytes";                    // [not offered]
+inline constexpr char kActiveWarpsPercent[] = "active_warps_pct";     // achieved occupancy [no]
 // Derived.
 inline constexpr char kInstPerElement[] = "inst_per_element";                         // I/el
 inline constexpr char kConflictsPerGlobalRequest[] = "conflicts_per_global_request";  // BXW

@@ -218,6 +218,7 @@ void read_identity(Reader* in, Record* record) {
   record->module_hash = in->text("module_hash");
   record->seed = in->whole<uint64_t>("seed");
   record->input_bytes = in->whole<int64_t>("input_bytes");
+  record->elements = in->whole<int64_t>("elements");
   record->grid = read_dim(in, "grid");
   record->block = read_dim(in, "block");
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
@@ -264,6 +265,7 @@ std::string to_json_line(const Record& r) {
       {"module_hash", r.module_hash},
       {"seed", r.seed},
       {"input_bytes", r.input_bytes},
+      {"elements", r.elements},
       {"grid", {r.grid.x, r.grid.y, r.grid.z}},
       {"block", {r.block.x, r.block.y, r.block.z}},
       {"registers", or_null(r.registers)},

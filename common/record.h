@@ -15,7 +15,7 @@
 
 namespace lockstep {
 
-inline constexpr int kRecordVersion = 2;
+inline constexpr int kRecordVersion = 3;
 
 struct Mismatch {
   std::string array;
@@ -50,6 +50,7 @@ struct Record {
   std::string module_hash;  // FNV-1a 64 of the module's files, hexadecimal
   uint64_t seed = 0;
   int64_t input_bytes = 0;
+  int64_t elements = 0;  // UsefulWork::elements, what totals are held against
   Dim3 grid, block;
   int registers = -1;
   int64_t shared_bytes = -1, local_bytes = -1, spill_bytes = -1;

@@ -27,6 +27,8 @@ constexpr double kMostUnsure = 0.5;
 
 bool is_memory(OpClass op) { return op >= OpClass::kGlobalLoad && op <= OpClass::kGenericAtomic; }
 
+bool reads_constants(OpClass op) { return op == OpClass::kConstLoad || op == OpClass::kParamLoad; }
+
 bool is_atomic(OpClass op) { return op == OpClass::kGlobalAtomic || op == OpClass::kGenericAtomic; }
 
 class Predictor {
@@ -187,6 +189,7 @@ class Predictor {
                               loops_of_swaps(map_, p_));
     for (int p = 0; p < int(p_.instructions.size()); ++p) {
       const InstructionProfile& ptx = p_.instructions[p];
+      if (reads_constants(ptx.op)) add(metric::kConstantWavefronts, p, constant_passes(p));
       if (!is_memory(ptx.op)) continue;
       if (mapped() && kept_[p] == 0 && ptx.op != OpClass::kLocalLoad &&
           ptx.op != OpClass::kLocalStore) {
@@ -199,7 +202,10 @@ class Predictor {
       shared_access(p, requests, &doubtful);
       add(metric::kL2ToL1Bytes, p, double(ptx.fills_bytes) + 32 * returned(p));
       add(metric::kL1ToL2Bytes, p, double(ptx.writes_bytes));
+      if (is_atomic(ptx.op)) add(metric::kAtomicSectors, p, double(ptx.sectors));
     }
+    finish(metric::kConstantWavefronts, Tier::kPredicted);
+    finish(metric::kAtomicSectors, Tier::kPredicted);
     for (const char* metric : {metric::kGlobalLoadRequests, metric::kGlobalLoadSectors,
                                metric::kGlobalStoreRequests, metric::kGlobalStoreSectors}) {
       round(metric);
@@ -223,6 +229,17 @@ class Predictor {
     round(metric::kL1ToL2Bytes);
     finish(metric::kL2ToL1Bytes, Tier::kPredicted);
     finish(metric::kL1ToL2Bytes, Tier::kPredicted);
+  }
+
+  // ptxas makes an operand of what it knows the address of, which costs nothing.
+  double constant_passes(int p) const {
+    const InstructionProfile& ptx = p_.instructions[p];
+    const bool same_for_all = ptx.wavefronts == ptx.warps_guard_on;
+    const bool loads =
+        !mapped() || std::any_of(map_.sass[p].begin(), map_.sass[p].end(), [&](int i) {
+          return map_.graph.code[i].kind == SassKind::kConstLoad;
+        });
+    return loads || !same_for_all ? double(ptx.wavefronts) : 0;
   }
 
   // Lanes of one instruction went to global memory and lanes to shared memory, perhaps at once: an
@@ -435,7 +452,7 @@ class Predictor {
     for (const char* metric :
          {metric::kGlobalLoadRequests, metric::kGlobalLoadSectors, metric::kL2ToL1Bytes,
           metric::kL1ToL2Bytes, metric::kSharedRequests, metric::kSharedWavefronts,
-          metric::kSharedWavefrontsIdeal, metric::kDivergentBranches}) {
+          metric::kSharedWavefrontsIdeal, metric::kDivergentBranches, metric::kAtomicSectors}) {
       counts_.values.erase(metric);
       tiers_.erase(metric);
       counts_.unavailable[metric] = reason;

@@ -110,8 +110,7 @@ size_t match(const std::vector<OutputLine>& lines, size_t at, const Statements& 
 }  // namespace
 
 std::vector<std::string> default_headers() {
-  return {"cooperative_groups.h", "cooperative_groups/*", "cuda_fp16.h",     "cuda_bf16.h",
-          "cuda_fp8.h",           "cuda/std/*",           "curand_kernel.h", "cub/*"};
+  return {"*"};
 }
 
 bool may_hold_assembly(const std::string& file, const std::vector<std::string>& toolkit_folders,

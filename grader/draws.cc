@@ -9,6 +9,7 @@
 #include <set>
 
 #include "common/error.h"
+#include "grader/cost_table.h"
 #include "grader/judge.h"
 #include "grader/sha256.h"
 
@@ -39,7 +40,7 @@ bool is_of(const json& draw, const std::string& backend, const std::string& arch
 std::set<std::string> judged_metrics(const Rubric& rubric) {
   std::set<std::string> names;
   for (const CheckRule& check : rubric.checks)
-    if (check.kind == CheckKind::kMetric) names.insert(check.metric);
+    for (const std::string& metric : metrics_of(check)) names.insert(metric);
   return names;
 }
 

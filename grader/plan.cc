@@ -92,7 +92,7 @@ std::vector<GradedLaunch> plan_solution(const Rubric& rubric, uint64_t seed) {
   };
   for (const GradedLaunch& graded : plan_submission(rubric, seed))
     for (const CheckRule& check : rubric.checks) {
-      if (check.kind != CheckKind::kMetric || !looks_at(rubric, check, graded)) continue;
+      if (check.kind == CheckKind::kCorrect || !looks_at(rubric, check, graded)) continue;
       add(graded);
       GradedLaunch base = graded;
       base.launch.kernel = base_kernel_of(check.base_kernel, graded.launch.kernel);

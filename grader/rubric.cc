@@ -10,6 +10,7 @@
 #include "common/metrics.h"
 #include "common/module_files.h"
 #include "grader/assembly.h"
+#include "grader/cost_table.h"
 #include "grader/sha256.h"
 #include "grader/toml_reader.h"
 
@@ -81,6 +82,41 @@ RunRule read_run(TomlTable t) {
   return run;
 }
 
+// Kind "costs": each is held against the solution's.
+void read_costs(TomlTable& t, CheckRule* check) {
+  constexpr double kMost = 1.5;
+  check->at_most = t.number("at_most", kMost);
+  if (!(*check->at_most >= 1)) t.fail("at_most", "'at_most': expected a factor of at least 1");
+  check->relative_to = RelativeTo::kSolution;
+  check->metrics = t.texts("metrics");
+  for (const std::string& metric : check->metrics)
+    if (find_cost(metric) == nullptr || find_cost(metric)->metric != metric) {
+      std::string known;
+      for (const Cost& cost : cost_table()) known += " " + cost.metric;
+      t.fail("metrics", "'metrics': \"" + metric + "\" is no cost; expected some of" + known);
+    }
+}
+
+// A check of costs that names none looks at all that no other check of its runs names.
+void share_out_costs(Rubric* rubric) {
+  auto shares_runs = [](const CheckRule& a, const CheckRule& b) {
+    return std::any_of(a.runs.begin(), a.runs.end(), [&](const std::string& run) {
+      return std::find(b.runs.begin(), b.runs.end(), run) != b.runs.end();
+    });
+  };
+  const std::vector<CheckRule> stated = rubric->checks;
+  for (CheckRule& check : rubric->checks) {
+    if (check.kind != CheckKind::kCosts || !check.metrics.empty()) continue;
+    std::set<std::string> named;
+    for (const CheckRule& other : stated)
+      for (const std::string& metric : metrics_of(other))
+        if (const Cost* cost = find_cost(metric); cost != nullptr && shares_runs(check, other))
+          named.insert(cost->metric);
+    for (const Cost& cost : cost_table())
+      if (named.count(cost.metric) == 0) check.metrics.push_back(cost.metric);
+  }
+}
+
 void read_threshold(TomlTable& t, CheckRule* check) {
   check->metric = t.text("metric");
   bool known = false;
@@ -102,6 +138,7 @@ void read_threshold(TomlTable& t, CheckRule* check) {
     t.fail("zero_at", std::string("'zero_at': expected a number ") +
                           (check->at_most ? "above 'at_most'" : "below 'at_least'"));
   check->plus = t.number("plus", 0);
+  check->plus_per_element = t.number("plus_per_element", 0);
   check->plus_per_warp = t.number("plus_per_warp", 0);
   std::string relative = t.text("relative_to", "");
   const std::string of_solution = "solution:";
@@ -121,8 +158,10 @@ CheckRule read_check(TomlTable t) {
   check.line = t.line();
   check.id = t.text("id");
   check.title = t.text("title");
-  bool metric = t.word("kind", {"correct", "metric"}, nullptr) == "metric";
-  check.kind = metric ? CheckKind::kMetric : CheckKind::kCorrect;
+  const std::string kind = t.word("kind", {"correct", "metric", "costs"}, nullptr);
+  check.kind = kind == "metric"  ? CheckKind::kMetric
+               : kind == "costs" ? CheckKind::kCosts
+                                 : CheckKind::kCorrect;
   check.points = t.number("points");
   if (check.points < 0) t.fail("points", "'points': expected a number from 0");
   check.visibility = t.word("visibility", {"public", "hidden"}, "public") == "hidden"
@@ -137,8 +176,10 @@ CheckRule read_check(TomlTable t) {
   if (check.runs.empty()) t.fail("'runs' is missing; expected ids of [[run]] tables");
   check.kernels = kernels_of(t);
   check.requires_checks = t.texts("requires");
-  if (metric)
+  if (check.kind == CheckKind::kMetric)
     read_threshold(t, &check);
+  else if (check.kind == CheckKind::kCosts)
+    read_costs(t, &check);
   else
     check.partial = t.flag("partial", false);
   t.finish();
@@ -202,7 +243,7 @@ void connect(const Rubric& rubric, const CheckRule& check) {
   for (const std::string& id : check.runs) {
     const RunRule* run = rubric.find_run(id);
     if (run == nullptr) fail("'runs': there is no [[run]] with id \"" + id + "\"");
-    if (check.kind == CheckKind::kMetric && !run->counters)
+    if (check.kind != CheckKind::kCorrect && !run->counters)
       fail("'runs': run \"" + id + "\" counts nothing; expected one with counters = true");
     available.insert(run->kernels.begin(), run->kernels.end());
   }
@@ -314,6 +355,7 @@ Rubric parse_rubric(const std::string& text, const std::string& path) {
   if (rubric.runs.empty()) top.fail("expected at least one [[run]]");
   if (rubric.checks.empty()) top.fail("expected at least one [[check]]");
   check_ids(rubric);
+  share_out_costs(&rubric);
   for (const CheckRule& check : rubric.checks) {
     connect(rubric, check);
     rubric.points += check.points;

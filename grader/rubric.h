@@ -34,7 +34,7 @@ struct RunRule {
   int line = 0;           // of the rubric
 };
 
-enum class CheckKind { kCorrect, kMetric };
+enum class CheckKind { kCorrect, kMetric, kCosts };
 enum class Visibility { kPublic, kHidden };
 enum class RelativeTo { kNothing, kSolution, kKernel };
 
@@ -52,11 +52,14 @@ struct CheckRule {
   bool partial = false;                      // correct: points for each kernel that is right
   // A metric: value <= at_most * base + plus, value >= at_least * base + plus, or both; base is 1,
   // the solution's or another kernel's value. From the limit to zero_at the points fall to 0.
-  // plus_per_warp is added for each warp of the launch, for what it does once.
+  // plus_per_element is added for each element of the problem, plus_per_warp for each warp of the
+  // launch, for what it does once. kCosts: the same for each of `metrics`, each with its own
+  // plus_per_element and plus_per_warp, against the solution.
   std::string metric;
+  std::vector<std::string> metrics;  // kCosts: those of cost_table() that it looks at
   std::optional<double> at_most, at_least;
   std::optional<double> zero_at;  // with one limit only
-  double plus = 0, plus_per_warp = 0;
+  double plus = 0, plus_per_element = 0, plus_per_warp = 0;
   RelativeTo relative_to = RelativeTo::kNothing;
   // With $1, $2 ... for the template arguments of the kernel checked; empty: that kernel.
   std::string base_kernel;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "common/metrics.h"
+#include "grader/cost_table.h"
 
 namespace lockstep::grader {
 namespace {
@@ -19,10 +20,12 @@ class Faults {
       if (check.kind != CheckKind::kMetric) continue;
       diluted(check);
       unpinned(check);
+      unbounded(check);
     }
     for (const RunRule& run : rubric_.runs)
       if (is_judged(run)) known_beforehand(run), tells_that_it_counts(run);
     holes();
+    bounded_where_it_matters();
     return std::move(faults_);
   }
 
@@ -33,7 +36,7 @@ class Faults {
 
   bool is_judged(const RunRule& run) const {
     auto judges = [&](const CheckRule& check) {
-      return check.kind == CheckKind::kMetric &&
+      return check.kind != CheckKind::kCorrect &&
              std::find(check.runs.begin(), check.runs.end(), run.id) != check.runs.end();
     };
     return std::any_of(rubric_.checks.begin(), rubric_.checks.end(), judges);
@@ -44,6 +47,68 @@ class Faults {
       if (info.name == check.metric && info.dilutable)
         add(check.line, "check " + check.id + " can be diluted: useless work improves " +
                             info.name + (info.total.empty() ? "" : "; use " + info.total));
+  }
+
+  static bool contains(const std::vector<std::string>& list, const std::string& one) {
+    return std::find(list.begin(), list.end(), one) != list.end();
+  }
+
+  // What no check looks at costs nothing: points for one figure need bounds for all the others.
+  void unbounded(const CheckRule& check) {
+    if (check.points == 0) return;
+    for (const std::string& id : check.runs)
+      for (const std::string& kernel : rubric_.kernels_of(check))
+        for (const Cost& cost : cost_table()) {
+          if (!contains(rubric_.find_run(id)->kernels, kernel) || bounded(cost, id, kernel))
+            continue;
+          return add(check.line, "check " + check.id + " gives points for " + kernel + " in run " +
+                                     id + ", whose " + cost.metric +
+                                     " no check bounds; add one of kind \"costs\"");
+        }
+  }
+
+  // By a check that has points, or that one with points requires.
+  bool bounded(const Cost& cost, const std::string& run, const std::string& kernel) const {
+    return std::any_of(rubric_.checks.begin(), rubric_.checks.end(), [&](const CheckRule& check) {
+      const std::vector<std::string> metrics = metrics_of(check);
+      return std::any_of(metrics.begin(), metrics.end(),
+                         [&](const std::string& one) { return find_cost(one) == &cost; }) &&
+             contains(check.runs, run) && contains(rubric_.kernels_of(check), kernel) &&
+             matters(check);
+    });
+  }
+
+  bool matters(const CheckRule& check) const {
+    return check.points > 0 ||
+           std::any_of(rubric_.checks.begin(), rubric_.checks.end(), [&](const CheckRule& other) {
+             return other.points > 0 && contains(other.requires_checks, check.id);
+           });
+  }
+
+  // The largest sizes and shapes are what a homework is about; counts of small ones say nothing of
+  // them.
+  void bounded_where_it_matters() {
+    for (const CheckRule& check : rubric_.checks) {
+      if (check.kind != CheckKind::kCosts) continue;
+      const std::vector<std::string> kernels = rubric_.kernels_of(check);
+      auto most = [&](auto value) {
+        int64_t all = 0, counted = 0;
+        for (const RunRule& run : rubric_.runs) {
+          if (std::any_of(run.kernels.begin(), run.kernels.end(),
+                          [&](const std::string& kernel) { return contains(kernels, kernel); }))
+            all = std::max(all, value(run));
+          if (contains(check.runs, run.id)) counted = std::max(counted, value(run));
+        }
+        return counted >= all;
+      };
+      if (!most([](const RunRule& r) { return r.sizes.to; }) ||
+          !most([](const RunRule& r) { return r.shape_blocks.to; }) ||
+          !most([](const RunRule& r) { return r.shape_warps.to; }))
+        add(check.line, "check " + check.id +
+                            " counts smaller sizes, grids or blocks alone than other runs draw, so "
+                            "poor work passes where it matters; let one of its runs draw as large "
+                            "ones");
+    }
   }
 
   // A check that looks at none of what was drawn would pass.

@@ -37,10 +37,17 @@ bool mentions(const Operand& operand, std::string_view name) {
 // A special register that launch and thread alone determine; the others tell of the machine that
 // executes it, or of the time (PTX ISA, "Special Registers").
 bool is_of_the_launch(std::string_view name) {
-  static const std::set<std::string_view> kNames = {
-      "%tid",         "%ntid",        "%ctaid",       "%nctaid",           "%laneid",
-      "%lanemask_eq", "%lanemask_le", "%lanemask_lt", "%lanemask_ge", "%lanemask_gt",
-      "%dynamic_smem_size"};
+  static const std::set<std::string_view> kNames = {"%tid",
+                                                    "%ntid",
+                                                    "%ctaid",
+                                                    "%nctaid",
+                                                    "%laneid",
+                                                    "%lanemask_eq",
+                                                    "%lanemask_le",
+                                                    "%lanemask_lt",
+                                                    "%lanemask_ge",
+                                                    "%lanemask_gt",
+                                                    "%dynamic_smem_size"};
   return kNames.count(name.substr(0, name.find('.'))) > 0;
 }
 
@@ -75,8 +82,8 @@ class Survey {
   }
 
   void take_register(const Operand& operand, const Function& f, int location) {
-    if (operand.kind == Operand::Kind::kSymbol && operand.name.starts_with('%') &&
-        !is_of_the_launch(operand.name))
+    if (operand.kind == Operand::Kind::kSymbol && operand.variable < 0 &&
+        operand.name.starts_with('%') && !is_of_the_launch(operand.name))
       add(std::string(operand.name), places(f, location));
     for (const Operand& part : operand.parts) take_register(part, f, location);
   }

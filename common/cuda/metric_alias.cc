@@ -86,6 +86,11 @@ std::vector<MetricAlias> memory_aliases() {
         sum({one("l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum"),
              one("l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum")})},
        ""},
+      {metric::kAtomicSectors,
+       {sum({one("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"),
+             one("l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum")})},
+       ""},
+      {metric::kConstantWavefronts, {}, "a GPU has no counter of them; the emulator counts them"},
   };
 }
 

@@ -91,6 +91,19 @@ AtomicTurns shared_atomic_turns(const uint64_t* address, uint32_t lanes, uint32_
   return out;
 }
 
+uint32_t constant_wavefronts(const uint64_t* address, uint32_t lanes) {
+  uint32_t count = 0;
+  while (lanes != 0) {
+    const uint64_t served = address[std::countr_zero(lanes)];
+    uint32_t others = 0;
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+      if (address[std::countr_zero(rest)] != served) others |= rest & (0 - rest);
+    lanes = others;
+    ++count;
+  }
+  return count;
+}
+
 uint32_t distinct_sectors(const uint64_t* address, uint32_t lanes) {
   uint64_t seen[32];
   uint32_t count = 0;

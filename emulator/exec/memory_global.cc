@@ -214,7 +214,9 @@ void store_global(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, u
 }
 
 void load_const(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
-  ++w.worker->memory[in.aux].requests;
+  MemoryCounters& c = w.worker->memory[in.aux];
+  ++c.requests;
+  c.wavefronts += constant_wavefronts(l.address, l.mask);
   Allocation* common = common_allocation(in, w, l, bytes);
   for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);

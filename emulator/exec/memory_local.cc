@@ -95,6 +95,7 @@ void store_local(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, ui
 
 void load_param(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
   const std::vector<std::byte>& parameters = w.worker->launch->parameters;
+  w.worker->memory[in.aux].wavefronts += constant_wavefronts(l.address, l.mask);
   alignas(16) std::byte data[32];  // parameters may lie askew
   for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);

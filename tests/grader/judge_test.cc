@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "common/metrics.h"
 #include "grader/report.h"
 
 namespace lockstep::grader {
@@ -290,6 +291,73 @@ TEST_F(Judge, WhatABackendDoesNotSupportFailsWhereTheSolutionIsSupported) {
   reference.known = false;
   EXPECT_EQ(run().kind, VerdictKind::kNotMeasured);
   EXPECT_EQ(run().undecided_points, 100);
+}
+
+TEST_F(Judge, WhatIsSkippedAfterwardsIsNotSupportedEither) {
+  rubric.undecided = Undecided::kReview;
+  fault(0, "unsupported");
+  plan.push_back(plan[0]);
+  records.push_back(records[0]);
+  records.back().check = CheckResult();
+  EXPECT_EQ(check(run(), "right").status, CheckStatus::kReview);
+  EXPECT_EQ(check(run(), "fast").status, CheckStatus::kReview);
+  EXPECT_NE(check(run(), "fast").message.find("it went wrong"), std::string::npos);
+}
+
+class JudgeCosts : public Judge {
+ protected:
+  JudgeCosts() {
+    CheckRule costs;
+    costs.id = "costs";
+    costs.kind = CheckKind::kCosts;
+    costs.metrics = {metric::kSharedWavefronts, metric::kBarriers, metric::kL1ToL2Bytes};
+    costs.at_most = 1.5;
+    costs.relative_to = RelativeTo::kSolution;
+    costs.runs = {"count"};
+    costs.kernels = {"f<1>"};
+    rubric.checks.push_back(costs);
+    for (auto* all : {&records, &reference.records})
+      for (Record& r : *all) {
+        r.elements = 3200;
+        r.grid.x = 2;
+        r.block.x = 64;
+      }
+    cost(&reference.records[0], metric::kL1ToL2Bytes, 10000);
+    cost(&records[0], metric::kL1ToL2Bytes, 10000);
+  }
+  static void cost(Record* r, const char* metric, double value) {
+    r->counts.values[metric] = {value, Tier::kExact};
+  }
+  CheckOutcome outcome() { return check(run(), "costs"); }
+};
+
+TEST_F(JudgeCosts, WhatTheSolutionUsesIsHeldToIt) {
+  EXPECT_EQ(outcome().status, CheckStatus::kPass);
+  cost(&records[0], metric::kL1ToL2Bytes, 15000 + 4 * 640);
+  EXPECT_EQ(outcome().status, CheckStatus::kPass);
+  cost(&records[0], metric::kL1ToL2Bytes, 15001 + 4 * 640);
+  EXPECT_EQ(outcome().status, CheckStatus::kFail);
+  EXPECT_NE(outcome().message.find("f<1>: l1_to_l2_bytes is"), std::string::npos);
+}
+
+TEST_F(JudgeCosts, WhatItDoesWithoutIsGrantedByElementsAndWarps) {
+  cost(&reference.records[0], metric::kSharedWavefronts, 0);
+  cost(&records[0], metric::kSharedWavefronts, 3200 / 8 + 4 * 4);
+  EXPECT_EQ(outcome().status, CheckStatus::kPass);
+  cost(&records[0], metric::kSharedWavefronts, 3200 / 8 + 4 * 4 + 1);
+  EXPECT_EQ(outcome().status, CheckStatus::kFail);
+  EXPECT_NE(outcome().message.find("0.125 an element + 4 a warp"), std::string::npos)
+      << outcome().message;
+}
+
+TEST_F(JudgeCosts, WhatIsMissingFailsWhereTheSolutionHasItAndIsLeftOutWhereNothingTellsIt) {
+  cost(&reference.records[0], metric::kBarriers, 0);
+  EXPECT_EQ(outcome().status, CheckStatus::kFail);
+  EXPECT_TRUE(outcome().undecided);
+  reference.records[0].counts.values.erase(metric::kBarriers);
+  EXPECT_EQ(outcome().status, CheckStatus::kPass);
+  records[0].counts.values.clear();
+  EXPECT_EQ(outcome().status, CheckStatus::kFail);
 }
 
 TEST_F(Judge, TheLinesThatCostMostAreNamedWithTheBudget) {

@@ -10,6 +10,7 @@
 
 #include "common/error.h"
 #include "common/module_files.h"
+#include "grader/cost_table.h"
 #include "grader/plan.h"
 #include "grader/rubric_faults.h"
 
@@ -192,8 +193,14 @@ TEST(Plan, TheSolutionIsMeasuredOnTheVeryLaunchesThatAreJudged) {
 
 // What is only checked covers every size from 1 to 200 and every shape of the counted run.
 std::string drawn_shapes(const std::string& text) {
+  const std::string bounded =
+      replaced(replaced(text, "[[check]]\nid = \"fast\"",
+                        "[[check]]\nid = \"costs\"\ntitle = \"nothing else costs more\"\n"
+                        "kind = \"costs\"\nruns = [\"count\"]\npoints = 0\n"
+                        "[[check]]\nid = \"fast\""),
+               "requires = [\"right\"]", "requires = [\"right\", \"costs\"]");
   return replaced(
-      replaced(text, "vectors = [1, 37]\nrandom_vectors = { count = 2, from = 100, to = 200 }",
+      replaced(bounded, "vectors = [1, 37]\nrandom_vectors = { count = 2, from = 100, to = 200 }",
                "vectors = [1]\nrandom_vectors = { count = 2, from = 2, to = 200 }"),
       "blocks = [3]\nwarps = [1, 5]", "random_shapes = { blocks = [1, 9], warps = [1, 32] }");
 }
@@ -206,11 +213,11 @@ std::string faults_of(const std::string& text) {
 
 TEST(RubricFaults, TellWhatCanBeBent) {
   std::string drawn = replaced(drawn_shapes(kGood), "vectors = [64]\n",
-                               "random_vectors = { from = 110, to = 180 }\n"
-                               "random_shapes = { blocks = [1, 4], warps = [1, 32] }\n");
+                               "random_vectors = { from = 110, to = 200 }\n"
+                               "random_shapes = { blocks = [1, 9], warps = [1, 32] }\n");
   std::string good = replaced(drawn, "relative_to = \"g<$1>\"", "relative_to = \"solution:g<$1>\"");
   EXPECT_EQ(faults_of(good), "");
-  EXPECT_NE(faults_of(drawn).find("r.toml:21: check fast compares with g<8>"), std::string::npos)
+  EXPECT_NE(faults_of(drawn).find("r.toml:27: check fast compares with g<8>"), std::string::npos)
       << faults_of(drawn);
   EXPECT_NE(faults_of(kGood).find("r.toml:10: run count counts sizes that are known beforehand"),
             std::string::npos)
@@ -224,24 +231,26 @@ TEST(RubricFaults, TellWhatCanBeBent) {
 
 TEST(RubricFaults, TellWhatShowsThatAKernelIsCountedAndWhereNothingIsChecked) {
   std::string good = replaced(replaced(drawn_shapes(kGood), "vectors = [64]\n",
-                                       "random_vectors = { from = 110, to = 180 }\n"
-                                       "random_shapes = { blocks = [1, 4], warps = [1, 32] }\n"),
+                                       "random_vectors = { from = 110, to = 200 }\n"
+                                       "random_shapes = { blocks = [1, 9], warps = [1, 32] }\n"),
                               "relative_to = \"g<$1>\"", "relative_to = \"solution:g<$1>\"");
   EXPECT_EQ(faults_of(good), "");
   auto expect = [&](const char* from, const char* to, const char* fault) {
     std::string faults = faults_of(replaced(good, from, to));
     EXPECT_NE(faults.find(fault), std::string::npos) << faults;
   };
-  expect("to = 180", "to = 220", "counts sizes that no other run draws");
-  expect("blocks = [1, 4]", "blocks = [1, 10]", "counts launch shapes that no other run draws");
+  expect("from = 110, to = 200", "from = 110, to = 220", "counts sizes that no other run draws");
+  expect("random_shapes = { blocks = [1, 9], warps = [1, 32] }\ncounters",
+         "random_shapes = { blocks = [1, 10], warps = [1, 32] }\ncounters",
+         "counts launch shapes that no other run draws");
   expect("from = 2, to = 200", "from = 90, to = 200",
          "sizes between 1 and 200 that no run can draw");
 }
 
 TEST(RubricFaults, TellWhatIsLeftToLuck) {
   std::string good = replaced(replaced(drawn_shapes(kGood), "vectors = [64]\n",
-                                       "random_vectors = { from = 110, to = 180 }\n"
-                                       "random_shapes = { blocks = [1, 4], warps = [1, 32] }\n"),
+                                       "random_vectors = { from = 110, to = 200 }\n"
+                                       "random_shapes = { blocks = [1, 9], warps = [1, 32] }\n"),
                               "relative_to = \"g<$1>\"", "relative_to = \"solution:g<$1>\"");
   auto drawn = [&](const char* run, const char* text) {
     return faults_of(replaced(good, run, std::string(run) + text));
@@ -253,6 +262,39 @@ TEST(RubricFaults, TellWhatIsLeftToLuck) {
   EXPECT_NE(drawn("id = \"count\"\n", "random_kernels = 1\n")
                 .find("check fast: on some draws no run launches a kernel"),
             std::string::npos);
+}
+
+TEST(RubricFaults, TellWhatNoCheckBounds) {
+  const std::string good = replaced(replaced(drawn_shapes(kGood), "vectors = [64]\n",
+                                             "random_vectors = { from = 110, to = 200 }\n"
+                                             "random_shapes = { blocks = [1, 9], warps = [1, 32] "
+                                             "}\n"),
+                                    "relative_to = \"g<$1>\"", "relative_to = \"solution:g<$1>\"");
+  EXPECT_EQ(faults_of(good), "");
+  auto expect = [&](const char* from, const char* to, const char* fault) {
+    std::string faults = faults_of(replaced(good, from, to));
+    EXPECT_NE(faults.find(fault), std::string::npos) << faults;
+  };
+  expect(
+      "[\"right\", \"costs\"]", "[\"right\"]",
+      "check fast gives points for f<8,1> in run count, whose global_load_sectors no check bounds");
+  expect("kind = \"costs\"\n", "kind = \"costs\"\nmetrics = [\"barriers\"]\n",
+         "whose global_load_sectors no check bounds");
+  expect("kind = \"costs\"\n", "kind = \"costs\"\nkernels = [\"g<8>\"]\n", "no check bounds");
+  expect("from = 110, to = 200", "from = 110, to = 190", "counts smaller sizes, grids or blocks");
+}
+
+TEST(Rubric, CostsThatNoOtherCheckOfTheRunNamesAreSharedOut) {
+  const Rubric rubric = load_rubric("hw02/rubric.toml");
+  for (const char* run : {"small", "effort", "short", "given"})
+    for (const Cost& cost : cost_table()) {
+      int looked_at = 0;
+      for (const CheckRule& check : rubric.checks)
+        if (std::find(check.runs.begin(), check.runs.end(), run) != check.runs.end())
+          for (const std::string& metric : metrics_of(check))
+            looked_at += find_cost(metric) == &cost;
+      EXPECT_GE(looked_at, 1) << run << " " << cost.metric;
+    }
 }
 
 TEST(Plan, TheSolutionIsMeasuredOnTheKernelsThatOthersAreComparedWith) {
@@ -291,15 +333,16 @@ TEST(Plan, EveryOrderOfMagnitudeIsDrawn) {
 
 TEST(RubricFaults, AComparisonWithAKernelThatIsHeldToTheSolutionStands) {
   std::string text = replaced(drawn_shapes(kGood), "vectors = [64]\n",
-                              "random_vectors = { from = 64, to = 99 }\n"
-                              "random_shapes = { blocks = [1, 4], warps = [1, 32] }\n");
+                              "random_vectors = { from = 64, to = 200 }\n"
+                              "random_shapes = { blocks = [1, 9], warps = [1, 32] }\n");
   const std::string pin =
       "[[check]]\nid = \"pin\"\ntitle = \"as given\"\nkind = \"metric\"\n"
       "metric = \"inst_per_element\"\nruns = [\"count\"]\nkernels = [\"g<8>\"]\nat_most = 1\n"
       "relative_to = \"solution\"\npoints = 0\n";
   text = replaced(text, "[[check]]\nid = \"fast\"", pin + "[[check]]\nid = \"fast\"");
   EXPECT_NE(faults_of(text).find("compares with g<8>"), std::string::npos);  // not required
-  text = replaced(text, "requires = [\"right\"]", "requires = [\"right\", \"pin\"]");
+  text = replaced(text, "requires = [\"right\", \"costs\"]",
+                  "requires = [\"right\", \"costs\", \"pin\"]");
   EXPECT_EQ(faults_of(text), "");
   EXPECT_NE(faults_of(replaced(text, "metric = \"inst_per_element\"", "metric = \"registers\"")),
             "");

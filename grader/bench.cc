@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// What became of the launches. See bench.h.
+#include "grader/bench.h"
+
+#include <cmath>
+
+#include "common/metrics.h"
+#include "grader/judge_check.h"
+
+namespace lockstep::grader {
+
+Bench::Bench(const JudgeInput& input) : in_(input) {
+  for (size_t i = 0; i < in_.plan.size(); ++i) {
+    const std::string& kernel = in_.plan[i].launch.kernel;
+    bool made = i < in_.records.size();
+    if (made && in_.records[i].check.status == "correct") continue;
+    const bool skipped = made && in_.records[i].check.status == "not_run";
+    if (skipped && unsupported_.count(kernel) > 0) continue;
+    if (made && is_fault(in_.records[i], "unsupported"))
+      unsupported_.emplace(kernel, i);
+    else if (made && is_fault(in_.records[i], "too_slow") && in_.plan[i].launch.counters)
+      continue;  // only what needs this launch's counts lacks them
+    else
+      first_bad_.emplace(kernel, i);
+  }
+}
+
+bool Bench::is_fault(const Record& record, const char* kind) {
+  return record.check.status == "fault" && record.check.fault_kind == kind;
+}
+
+const Record* Bench::record(size_t i) const {
+  return i < in_.records.size() ? &in_.records[i] : nullptr;
+}
+
+std::optional<size_t> Bench::first_bad(const std::string& kernel) const {
+  auto found = first_bad_.find(kernel);
+  return found == first_bad_.end() ? std::nullopt : std::optional<size_t>(found->second);
+}
+
+std::optional<size_t> Bench::first_unsupported(const std::string& kernel) const {
+  auto found = unsupported_.find(kernel);
+  return found == unsupported_.end() ? std::nullopt : std::optional<size_t>(found->second);
+}
+
+std::vector<std::string> Bench::kernels_of(const CheckRule& check) const {
+  return in_.rubric.kernels_of(check);
+}
+
+const Record* Bench::of_solution(size_t i, const std::string& kernel) const {
+  const Reference& r = in_.reference;
+  for (size_t j = 0; j < r.plan.size() && j < r.records.size(); ++j)
+    if (same_problem(in_.plan[i], r.plan[j], kernel)) return &r.records[j];
+  return nullptr;
+}
+
+std::vector<size_t> Bench::launches_of(const CheckRule& check, const std::string& kernel) const {
+  std::vector<size_t> launches;
+  for (size_t i = 0; i < in_.plan.size(); ++i)
+    if (in_.plan[i].launch.kernel == kernel &&
+        std::find(check.runs.begin(), check.runs.end(), in_.plan[i].run) != check.runs.end())
+      launches.push_back(i);
+  return launches;
+}
+
+namespace {
+
+// By how much a launch was too slow, where that is known.
+std::string too_slow_words(const Bench& bench, size_t i) {
+  const JudgeInput& in = bench.in();
+  const Record* solution = bench.of_solution(i, in.plan[i].launch.kernel);
+  const Count* needed =
+      solution != nullptr ? solution->counts.find(metric::kWarpInstructions) : nullptr;
+  if (needed == nullptr || !(needed->value > 0)) return {};
+  double budget = double(in.rubric.limits.step_budget);
+  return "\nthe solution takes " + format_number(needed->value) +
+         " warp instructions there: this is more than " +
+         format_number(std::floor(budget / needed->value)) + " times as many";
+}
+
+}  // namespace
+
+void describe_bad(const Bench& bench, size_t i, CheckOutcome* out) {
+  const JudgeInput& in = bench.in();
+  const PlannedLaunch& launch = in.plan[i].launch;
+  const Record* record = bench.record(i);
+  out->kernel = launch.kernel;
+  std::string where = launch.kernel + ", " + std::to_string(launch.vectors) + " vectors, " +
+                      std::to_string(launch.blocks) + " blocks of " + std::to_string(launch.warps) +
+                      " warps: ";
+  if (record == nullptr) {
+    out->message = where + "was not executed, because an earlier launch ended everything";
+    return;
+  }
+  // The harness names kernel, place and problem; where a place comes first, it stays first.
+  std::string said = lines_of(record->check.message, in.rubric.file, 8);
+  bool placed = said.rfind(in.rubric.file + ":", 0) == 0;
+  out->message = placed         ? said + "\n(" + where + record->check.status + ")"
+                 : said.empty() ? where + record->check.status
+                 : said.rfind(launch.kernel, 0) == 0
+                     ? said + "\n(" + std::to_string(launch.vectors) + " vectors)"
+                     : where + said;
+  if (Bench::is_fault(*record, "too_slow")) out->message += too_slow_words(bench, i);
+  out->quoted = quoted_of(*record, in.rubric.file);
+  out->reproduce = reproduce_command(in.rubric, launch, in.backend, record->check.seed, false);
+}
+
+void set_undecided(const Bench& bench, CheckOutcome* out) {
+  bool review = bench.in().rubric.undecided == Undecided::kReview;
+  out->status = !bench.decides() ? CheckStatus::kNotMeasured
+                : review         ? CheckStatus::kReview
+                                 : CheckStatus::kFail;
+  if (!bench.decides()) return;
+  out->undecided = true;
+  out->message += review
+                      ? "\nthe solution's can be told here: a person has to decide"
+                      : "\nthe solution's can be told here, so this counts as not reached: write "
+                        "it in a way that can be told, too";
+}
+
+}  // namespace lockstep::grader

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks that hold a launch's counts against limits. What was not measured is never a pass, and
+// every comparison is !(a <= b). See bench.h and docs/grading.md.
+#include <algorithm>
+#include <cmath>
+
+#include "common/metrics.h"
+#include "grader/bench.h"
+#include "grader/cost_table.h"
+#include "grader/costs.h"
+#include "grader/judge_check.h"
+
+namespace lockstep::grader {
+namespace {
+
+// The value to compare with: 1, another kernel's or the solution's. nullopt, with the reason.
+std::optional<double> base_value(const Bench& bench, const CheckRule& check, size_t i,
+                                 std::string* why) {
+  const JudgeInput& in = bench.in();
+  std::string kernel = base_kernel_of(check.base_kernel, in.plan[i].launch.kernel);
+  const Record* base = nullptr;
+  if (check.relative_to == RelativeTo::kSolution) {
+    base = bench.of_solution(i, kernel);
+    *why = "the solution, which it is compared with, is not at hand";
+  } else {
+    for (size_t j = 0; j < in.plan.size() && j < in.records.size() && base == nullptr; ++j)
+      if (same_problem(in.plan[i], in.plan[j], kernel)) base = &in.records[j];
+    *why = kernel + " was not measured";
+  }
+  auto value = base != nullptr ? metric_value(*base, check.metric, why) : std::nullopt;
+  return value ? std::optional<double>(value->value) : std::nullopt;
+}
+
+// One launch against the threshold: the share of the points, or nullopt and why not.
+struct Measured {
+  std::optional<double> share;
+  std::string why;
+  double value = 0;
+  double limit = 0;      // the one that is passed, or is nearer
+  double clearance = 0;  // how far on the good side, as a share of the limit
+  bool upper = true;     // which limit that is
+  Tier tier = Tier::kMeasured;
+};
+
+// What is added to each limit of a launch, whose warps are those that were asked for.
+double added(const CheckRule& check, const Record& record) {
+  const uint64_t warps_per_block = (record.block.count() + 31) / 32;
+  return check.plus + check.plus_per_element * double(record.elements) +
+         check.plus_per_warp * double(record.grid.count() * warps_per_block);
+}
+
+// `plus`: what is added to each limit.
+void compare(const CheckRule& check, double base, double plus, Measured* m) {
+  m->share = 1;
+  m->clearance = HUGE_VAL;
+  for (bool upper : {true, false}) {
+    const std::optional<double>& factor = upper ? check.at_most : check.at_least;
+    if (!factor) continue;
+    double limit = *factor * base + plus;
+    bool good = upper ? m->value <= limit : m->value >= limit;
+    double distance = upper ? limit - m->value : m->value - limit;
+    double clearance = distance / std::max(std::fabs(limit), 1e-9);
+    if (!good) m->share = 0;
+    if (good && clearance >= m->clearance) continue;
+    m->limit = limit;
+    m->upper = upper;
+    m->clearance = clearance;
+  }
+  if (*m->share >= 1 || !check.zero_at) return;
+  double zero = *check.zero_at * base + plus;
+  double share = (zero - m->value) / (zero - m->limit);
+  m->share = share > 0 && share < 1 ? share : 0.0;
+}
+
+Measured measure(const Bench& bench, const CheckRule& check, size_t i) {
+  Measured m;
+  const Record* record = bench.record(i);
+  if (record == nullptr || record->check.status != "correct") return m;
+  auto value = metric_value(*record, check.metric, &m.why);
+  if (!value) return m;
+  double base = 1;
+  if (check.relative_to != RelativeTo::kNothing) {
+    auto found = base_value(bench, check, i, &m.why);
+    if (!found) return m;
+    base = *found;
+  }
+  m.value = value->value;
+  m.tier = value->tier;
+  compare(check, base, added(check, *record), &m);
+  return m;
+}
+
+std::string threshold_words(const CheckRule& check, const std::string& kernel, const Measured& m) {
+  std::string words = std::string(m.upper ? "at most " : "at least ") + format_number(m.limit);
+  if (check.relative_to == RelativeTo::kNothing) return words;
+  std::string of = base_kernel_of(check.base_kernel, kernel);
+  if (check.relative_to == RelativeTo::kSolution)
+    of = "the solution" + (of == kernel ? "" : "'s " + of);
+  double factor = m.upper ? *check.at_most : *check.at_least;
+  words += " (" + (factor == 1 ? std::string() : format_number(factor) + " of ") + of;
+  if (check.plus != 0) words += " + " + format_number(check.plus);
+  if (check.plus_per_element != 0)
+    words += " + " + format_number(check.plus_per_element) + " an element";
+  if (check.plus_per_warp != 0) words += " + " + format_number(check.plus_per_warp) + " a warp";
+  return words + ")";
+}
+
+// Wrong results: the counts of such a kernel mean nothing. True when that decided the check.
+bool refuse_wrong(const Bench& bench, const std::string& kernel, CheckOutcome* out) {
+  if (auto bad = bench.first_bad(kernel)) {
+    describe_bad(bench, *bad, out);
+    out->message = "its counts are worth nothing, because the result is not right\n" + out->message;
+    out->status = CheckStatus::kFail;
+    return true;
+  }
+  if (auto refused = bench.first_unsupported(kernel)) {
+    describe_bad(bench, *refused, out);
+    set_undecided(bench, out);
+    return true;
+  }
+  return false;
+}
+
+// A launch without the figure that is judged: was it cut, or can nothing be told of such code?
+void tell_missing(const Bench& bench, const CheckRule& check, size_t i, const std::string& why,
+                  CheckOutcome* out) {
+  const std::string& kernel = bench.in().plan[i].launch.kernel;
+  const Record* record = bench.record(i);
+  if (record == nullptr || record->check.status != "correct") {
+    describe_bad(bench, i, out);
+    out->status = CheckStatus::kFail;
+    return;
+  }
+  out->kernel = kernel;
+  out->message = kernel + ": " + check.metric + ": not measured";
+  out->quoted = Quoted(why);  // a backend's words, as a rule
+  out->status = CheckStatus::kNotMeasured;
+  std::string unused;
+  const Record* solution = bench.of_solution(i, kernel);
+  if (metric_value(*record, check.metric, &unused)) return;  // it is the base that is missing
+  if (solution != nullptr && metric_value(*solution, check.metric, &unused))
+    set_undecided(bench, out);
+}
+
+void tell_metric(const Bench& bench, const CheckRule& check, size_t i, const Measured& m,
+                 CheckOutcome* out) {
+  const JudgeInput& in = bench.in();
+  const PlannedLaunch& launch = in.plan[i].launch;
+  out->kernel = launch.kernel;
+  out->measured = m.value;
+  out->threshold = m.limit;
+  out->clearance = m.clearance;
+  out->tier = lockstep::to_string(m.tier);
+  out->message = launch.kernel + ": " + check.metric + " is " + format_number(m.value) +
+                 ", expected " + threshold_words(check, launch.kernel, m);
+  if (*m.share >= 1) return;
+  out->reproduce = reproduce_command(in.rubric, launch, in.backend, launch.seed, true) + " --lines";
+  if (m.upper)
+    out->costs =
+        costly_lines(*bench.record(i), check.metric, m.value, m.limit, in.rubric.file, in.source);
+}
+
+}  // namespace
+
+void judge_metric(const Bench& bench, const CheckRule& check, CheckOutcome* out) {
+  // The worst launch decides: the one with the least share, and of those the farthest off.
+  std::optional<std::pair<double, double>> worst;
+  for (const std::string& kernel : bench.kernels_of(check)) {
+    if (refuse_wrong(bench, kernel, out)) return;
+    if (check.relative_to == RelativeTo::kKernel &&
+        refuse_wrong(bench, base_kernel_of(check.base_kernel, kernel), out))
+      return;
+  }
+  for (const std::string& kernel : bench.kernels_of(check))
+    for (size_t i : bench.launches_of(check, kernel)) {
+      Measured m = measure(bench, check, i);
+      if (!m.share) return tell_missing(bench, check, i, m.why, out);
+      std::pair<double, double> standing(*m.share, m.clearance);
+      if (worst && standing >= *worst) continue;
+      worst = standing;
+      tell_metric(bench, check, i, m, out);
+    }
+  double share = worst ? worst->first : 0;
+  out->points = check.points * share;
+  out->status = share >= 1  ? CheckStatus::kPass
+                : share > 0 ? CheckStatus::kPartial
+                            : CheckStatus::kFail;
+}
+
+// Some launch of the check has this count, or the solution's has.
+static bool counts_here(const Bench& bench, const CheckRule& check) {
+  std::string unused;
+  for (const std::string& kernel : bench.kernels_of(check))
+    for (size_t i : bench.launches_of(check, kernel)) {
+      const Record* ours = bench.record(i);
+      const Record* solution = bench.of_solution(i, kernel);
+      if (ours != nullptr && metric_value(*ours, check.metric, &unused)) return true;
+      if (solution != nullptr && metric_value(*solution, check.metric, &unused)) return true;
+    }
+  return false;
+}
+
+void judge_costs(const Bench& bench, const CheckRule& check, CheckOutcome* out) {
+  const CheckOutcome empty = *out;
+  for (const std::string& metric : check.metrics) {
+    const Cost& cost = *find_cost(metric);
+    CheckRule one = check;
+    one.metric = metric;
+    one.plus_per_element = cost.per_element;
+    one.plus_per_warp = cost.per_warp;
+    if (!counts_here(bench, one)) continue;  // nothing tells it on this device
+    CheckOutcome found = empty;
+    judge_metric(bench, one, &found);
+    const bool worse = found.clearance.value_or(HUGE_VAL) < out->clearance.value_or(HUGE_VAL);
+    if (found.status != CheckStatus::kPass || out->status != CheckStatus::kPass || worse)
+      *out = found;
+    if (out->status != CheckStatus::kPass) return;
+  }
+}
+
+}  // namespace lockstep::grader

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Costs that no instruction count shows: words that a warp asks constant memory for, and sectors
+// that atomic operations touch.
+#include <gtest/gtest.h>
+
+#include "common/metrics.h"
+#include "emulator/count/wavefronts.h"
+#include "tests/emulator/ptx_runner.h"
+
+namespace lockstep::emulator {
+namespace {
+
+// One warp; index is lane / `lanes_a_word`.
+Counts counts_of(const std::string& body, int lanes_a_word) {
+  PtxRunner runner(ptx_kernel("div.u32 r1, %t, %n;\nmul.wide.u32 d0, r1, 4;\n" + body,
+                              ".const .align 4 .b8 table[128];\n"));
+  Backend& backend = runner.backend();
+  const BufferId in = backend.allocate({"in", 128}), out = backend.allocate({"out", 128});
+  backend.fill(in, 0, 128, 0);
+  backend.fill(out, 0, 128, 0);
+  const Launch launch{
+      "k",
+      {1},
+      {32},
+      0,
+      {Argument::of_buffer(out), Argument::of_buffer(in), Argument::of(lanes_a_word)}};
+  return backend.count(launch, {metric::kConstantWavefronts, metric::kAtomicSectors}, {});
+}
+
+double value(const Counts& counts, const char* metric) {
+  const Count* count = counts.find(metric);
+  return count == nullptr ? -1 : count->value;
+}
+
+TEST(Costs, ConstantMemoryServesOneWordAtATime) {
+  const std::string load =
+      "mov.u64 d1, table;\nadd.u64 d1, d1, d0;\nld.const.u32 r2, [d1];\n" + store_result("r2");
+  EXPECT_EQ(value(counts_of(load, 1), metric::kConstantWavefronts), 32);
+  EXPECT_EQ(value(counts_of(load, 8), metric::kConstantWavefronts), 4);
+  EXPECT_EQ(value(counts_of(load, 32), metric::kConstantWavefronts), 1);
+  EXPECT_EQ(value(counts_of(store_result("r1"), 1), metric::kConstantWavefronts), 0);
+}
+
+TEST(Costs, AtomicOperationsTouchSectors) {
+  const std::string reduce = "add.u64 d1, %out, d0;\nred.global.add.u32 [d1], 1;\n";
+  EXPECT_EQ(value(counts_of(reduce, 1), metric::kAtomicSectors), 4);
+  EXPECT_EQ(value(counts_of(reduce, 32), metric::kAtomicSectors), 1);
+  EXPECT_EQ(value(counts_of(store_result("r1"), 1), metric::kAtomicSectors), 0);
+}
+
+TEST(Costs, DistinctAddressesAreCounted) {
+  uint64_t address[32];
+  for (int i = 0; i < 32; ++i) address[i] = 8 * (i % 5);
+  EXPECT_EQ(constant_wavefronts(address, ~0u), 5u);
+  EXPECT_EQ(constant_wavefronts(address, 0b100001), 1u);
+  EXPECT_EQ(constant_wavefronts(address, 0), 0u);
+}
+
+}  // namespace
+}  // namespace lockstep::emulator
