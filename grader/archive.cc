@@ -47,7 +47,7 @@ std::vector<FoundFile> find_in_archive(const std::string& path, const std::strin
   try {
     std::error_code error;
     auto size = std::filesystem::file_size(path, error);
-    if (error) throw Error("cannot be read: " + error.message());
+    if (error) throw Error("cannot be read: " + error.message(), kExitCannotRun);
     if (size > limits.archive_bytes)
       throw Error("is larger than " + std::to_string(limits.archive_bytes >> 20) + " MiB");
     const UnpackBudget budget(limits.expanded_bytes, limits.unpack_s);
@@ -59,6 +59,7 @@ std::vector<FoundFile> find_in_archive(const std::string& path, const std::strin
       found.push_back(found_file(member, limits));
     });
   } catch (const Error& e) {
+    if (e.code() == kExitCannotRun) throw;  // this machine's fault
     *problem = shown_word(last_part(path)) + " " + e.what();
     found.clear();
   }

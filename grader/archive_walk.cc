@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <string_view>
 
 #include "common/error.h"
@@ -37,7 +39,7 @@ void require_one_reading(int fd, size_t size, const UnpackBudget& budget) {
   std::string bytes(size, '\0');
   for (size_t done = 0; done < size;) {
     const ssize_t got = pread(fd, bytes.data() + done, size - done, static_cast<off_t>(done));
-    if (got <= 0) throw Error("cannot be read");
+    if (got <= 0) throw Error("cannot be read", kExitCannotRun);
     done += static_cast<size_t>(got);
   }
   if (std::string problem = zip_layout_problem(bytes, budget); !problem.empty())
@@ -80,6 +82,8 @@ void walk_archive(const std::string& path, PackedBy by, const UnpackBudget& budg
                   const TakeMember& take) {
   UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   struct stat info {};
+  if (fd.get() < 0 && errno != ELOOP && errno != ENXIO)
+    throw Error("cannot be read: " + std::string(strerror(errno)), kExitCannotRun);
   if (fd.get() < 0 || fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode))
     throw Error("is not a regular file");
   const ArchiveKind* kind = archive_kind(path);

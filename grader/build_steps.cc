@@ -56,6 +56,13 @@ void write_file(const std::string& path, const std::string& contents) {
   futimens(fd.get(), times);
 }
 
+std::string room_problem(const std::string& folder, int64_t bytes) {
+  std::error_code error;
+  const fs::space_info space = fs::space(folder, error);
+  if (error || space.available >= static_cast<uintmax_t>(bytes)) return {};
+  return "the disk of " + folder + " has less than " + std::to_string(bytes >> 20) + " MiB left";
+}
+
 BuildSteps::BuildSteps(const BuildRequest& request, const Rubric& rubric, const Toolchain& tools,
                        const Sandbox& sandbox)
     : request_(request), rubric_(rubric), tools_(tools), sandbox_(sandbox) {
@@ -215,6 +222,8 @@ bool BuildSteps::ended(const CageResult& result, const char* program, std::strin
     case Ending::kRefused:
       break;
   }
+  if (const std::string why = room_problem(cage_.output_folder); !why.empty())
+    return stop("infrastructure", why);
   if (result.flooded)
     return stop("compile", shown_file_ + ": the compiler's messages were cut off\n" + text);
   if (!text.empty()) return stop("compile", text);

@@ -68,29 +68,54 @@ std::vector<ClassMember> members_of(const std::string& path, const std::string& 
   return members;
 }
 
-// "class/" where all lies in one folder that is the class's own: one that is called like the
-// archive, or has several things with several files to be graded in it. With the file in it that
-// the rubric asks for, or else, it is somebody's submission: whose it is must not change when
-// others hand in.
-std::string only_folder(const std::vector<ClassMember>& members, const std::string& archive,
-                        const std::string& file_name) {
-  std::set<std::string> tops, things;
+// What lies in the one folder that holds all of an archive.
+struct OnlyFolder {
+  std::string name;                        // "class/"; empty: there is none
+  bool holds_file = false;                 // the one that the rubric asks for, directly
+  std::set<std::string> sources, folders;  // direct members that are or hold one; any folder
   size_t files = 0;
+};
+
+OnlyFolder find_only_folder(const std::vector<ClassMember>& members, const std::string& file_name) {
+  OnlyFolder found;
   for (const ClassMember& member : members) {
     if (member.path.empty() || member.path[0] == '.') continue;
     const size_t top = member.path.find('/') + 1;
-    tops.insert(member.path.substr(0, top));
-    if (tops.size() > 1 || top == 0) return {};
-    if (!member.source && !member.packed) continue;
+    const std::string name = member.path.substr(0, top);
+    if (top == 0 || (!found.name.empty() && found.name != name)) return {};
+    found.name = name;
     const size_t end = member.path.find('/', top);
     const std::string thing = member.path.substr(top, end - top);
-    if (end == std::string::npos && folded(thing) == folded(file_name)) return {};
-    ++files;
-    things.insert(thing);
+    if (end != std::string::npos) {
+      if (thing[0] == '.') continue;  // as everywhere, nobody's
+      found.folders.insert(thing);
+    }
+    if (!member.source && !member.packed) continue;
+    found.holds_file =
+        found.holds_file || (end == std::string::npos && folded(thing) == folded(file_name));
+    found.sources.insert(thing);
+    ++found.files;
   }
-  if (tops.empty()) return {};
-  const bool called_so = stem(fs::path(archive).filename()) + "/" == *tops.begin();
-  return called_so || (files > 1 && things.size() > 1) ? *tops.begin() : "";
+  return found;
+}
+
+// "class/" where all lies in one folder that is the class's own: the instructor called the archive
+// so, or it has several things with several files to be graded in it. With the file in it that the
+// rubric asks for and nothing else, or else, it is somebody's submission. With both it may be
+// either, and one who calls a file so decides nothing.
+std::string only_folder(const std::vector<ClassMember>& members, const std::string& archive,
+                        const std::string& file_name) {
+  const OnlyFolder only = find_only_folder(members, file_name);
+  const std::string called = fs::path(archive).filename();
+  if (only.name.empty() || stem(called) + "/" == only.name) return only.name;
+  if (!only.holds_file) return only.files > 1 && only.sources.size() > 1 ? only.name : "";
+  if (only.sources.size() == 1 && only.folders.empty()) return {};
+  const std::string shown = shown_word(only.name.substr(0, only.name.size() - 1));
+  throw Error(
+      "all of it lies in " + shown + "/, which holds " + file_name +
+      " and other things: is it a class, or one submission? For a class, call the archive " +
+      shown + called.substr(stem(called).size()) +
+      ", or unpack it and give the folder; for one submission: grader check");
 }
 
 std::vector<Group> groups_of(std::vector<ClassMember>* members, const std::string& top) {

@@ -10,6 +10,7 @@
 
 #include "common/error.h"
 #include "common/processors.h"
+#include "grader/names.h"
 #include "runner/process.h"
 
 namespace lockstep::grader {
@@ -57,6 +58,9 @@ class ClassRun {
                                 options_.results + "/unpacked");
     if (entries_.empty()) throw Error(options_.submissions + ": there are no submissions in it");
     progress_.total = entries_.size();
+    // What anybody is called hangs on who is there now, whatever it was when they were graded.
+    const std::string& homework = session_.rubric().homework;
+    store_.show_as(homework, names_of_all(entries_, store_.identities(homework)));
     start_ = monotonic_seconds();
     std::vector<std::thread> workers;
     for (int slot = 0; slot < jobs_; ++slot) workers.emplace_back([this, slot] { work(slot); });
@@ -84,17 +88,38 @@ class ClassRun {
     return &entries_[next_++];
   }
 
+  // What a submission may make us hold is bounded. Where there is not even so much, or where it
+  // cannot be read, nobody else goes without a result, and the next run tries it again.
   void grade_one(const SubmissionEntry& entry, int slot) {
-    StagedSubmission staged = stage_submission(entry, session_.rubric().file);
-    std::optional<Graded> before = last_grading(staged);
-    if (before && !options_.regrade && is_unchanged(*before, staged)) {
-      std::lock_guard lock(mutex_);
-      ++progress_.unchanged;
-      --progress_.total;
-      if (events_.unchanged) events_.unchanged(*before);
-      return;
+    try {
+      StagedSubmission staged;
+      if (std::string why = unreadable(entry, &staged); !why.empty())
+        return keep(session_.not_graded(entry, why), std::nullopt);
+      std::optional<Graded> before = last_grading(staged);
+      if (before && !options_.regrade && is_unchanged(*before, staged)) {
+        std::lock_guard lock(mutex_);
+        ++progress_.unchanged;
+        --progress_.total;
+        if (events_.unchanged) events_.unchanged(*before);
+        return;
+      }
+      keep(execute(staged, slot), before);
+    } catch (const std::bad_alloc&) {
+      keep(session_.not_graded(entry, "there is not enough memory here to grade it"), std::nullopt);
     }
-    GradeResult result = execute(staged, slot);
+  }
+
+  // Why this machine cannot read it; what is wrong with itself is in *staged.
+  std::string unreadable(const SubmissionEntry& entry, StagedSubmission* staged) const {
+    try {
+      *staged = stage_submission(entry, session_.rubric().file);
+      return {};
+    } catch (const Error& e) {
+      return e.what();
+    }
+  }
+
+  void keep(GradeResult result, const std::optional<Graded>& before) {
     std::lock_guard lock(mutex_);
     store_.add(&result.graded, result.plan, result.records);
     ++progress_.done;
@@ -107,8 +132,10 @@ class ClassRun {
   GradeResult execute(const StagedSubmission& staged, int slot) {
     std::string folder;
     BuildResult build = session_.build(staged, slot, &folder);
-    // Nothing is executed of what could not be compiled, so no device is waited for.
-    int device = build.good() ? devices_.take() : -1;
+    // Nothing is executed of what does not compile, so no device is waited for; where we could not
+    // compile it, we try again.
+    const bool may_run = build.good() || build.problem == "infrastructure";
+    int device = may_run ? devices_.take() : -1;
     struct Return {
       Devices& devices;
       int device;

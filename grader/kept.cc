@@ -18,6 +18,23 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMostText = 1 << 20;
+// Of each file of a module: what a build may leave (build_steps.cc), and more.
+constexpr size_t kMostModule = 64 << 20;
+
+// The whole file, if it can be had, and is not larger than anything that is kept.
+std::optional<std::string> bytes_of(const std::string& path, size_t most) {
+  try {
+    return read_file(path, most);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<std::string> hash_of(const ModuleFiles& files) {
+  const auto ptx = bytes_of(files.ptx, kMostModule), cubin = bytes_of(files.cubin, kMostModule);
+  if (!ptx || !cubin) return std::nullopt;
+  return sha256(sha256(*ptx) + sha256(*cubin));
+}
 
 std::string beside(const std::string& path) { return path + "." + std::to_string(getpid()); }
 
@@ -41,12 +58,11 @@ std::string kept_path(const Toolchain& tools, const std::string& what, const std
 }
 
 std::optional<std::string> kept_text(const std::string& path) {
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) return std::nullopt;
-  const std::string kept = read_file(path, kMostText);
-  const size_t end = std::min(kept.find('\n'), kept.size());
-  std::string text = end < kept.size() ? kept.substr(end + 1) : "";
-  if (sha256(text) != kept.substr(0, end)) return std::nullopt;
+  const std::optional<std::string> kept = bytes_of(path, kMostText);
+  if (!kept) return std::nullopt;
+  const size_t end = std::min(kept->find('\n'), kept->size());
+  std::string text = end < kept->size() ? kept->substr(end + 1) : "";
+  if (sha256(text) != kept->substr(0, end)) return std::nullopt;
   return text;
 }
 
@@ -62,22 +78,19 @@ void keep_text(const std::string& path, const std::string& text) {
 }
 
 std::optional<std::string> kept_module(const std::string& folder, const std::string& name) {
-  const std::string ptx = folder + "/" + name + ".ptx";
-  try {
-    const ModuleFiles files{ptx, folder + "/" + name + ".cubin"};
-    const auto hash = kept_text(folder + "/hash");
-    if (hash && *hash == module_hash(files)) return ptx;
-  } catch (const Error&) {  // a file is missing
-  }
-  return std::nullopt;
+  const ModuleFiles files{folder + "/" + name + ".ptx", folder + "/" + name + ".cubin"};
+  const auto hash = kept_text(folder + "/hash");
+  return hash && hash == hash_of(files) ? std::optional(files.ptx) : std::nullopt;
 }
 
 void keep_module(const ModuleFiles& files, const std::string& folder, const std::string& name) {
+  const auto hash = hash_of(files);
+  if (!hash) return;
   std::error_code error;
   const std::string made = beside(folder);
   fs::remove_all(folder, error);  // there is none, or none that is good
   fs::create_directories(made, error);
-  if (!error) keep_text(made + "/hash", module_hash(files));
+  if (!error) keep_text(made + "/hash", *hash);
   if (!error) fs::copy_file(files.ptx, made + "/" + name + ".ptx", error);
   if (!error) fs::copy_file(files.cubin, made + "/" + name + ".cubin", error);
   settle(made, folder, error);

@@ -15,7 +15,7 @@ namespace lockstep::grader {
 // ".../build/reference/WHAT-HASH" for all that the content follows from.
 std::string kept_path(const Toolchain& tools, const std::string& what, const std::string& from);
 
-// A text; nullopt: it is not kept, or is not what was kept.
+// A text; nullopt: it is not kept, is not what was kept, or cannot be read. Never throws for it.
 std::optional<std::string> kept_text(const std::string& path);
 void keep_text(const std::string& path, const std::string& text);
 

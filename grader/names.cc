@@ -157,6 +157,19 @@ void set_shown_names(std::vector<SubmissionEntry>* list) {
   }
 }
 
+std::map<std::string, std::string> names_of_all(const std::vector<SubmissionEntry>& present,
+                                                const std::vector<std::string>& known) {
+  std::map<std::string, std::string> names;
+  for (const SubmissionEntry& entry : present) names[entry.identity] = entry.name;
+  std::vector<SubmissionEntry> absent;
+  for (const std::string& identity : known)
+    if (!names.contains(identity)) absent.push_back({"", "", identity});
+  set_shown_names(&absent);
+  // Behind a slash one who is there has a number, if anything.
+  for (const SubmissionEntry& entry : absent) names[entry.identity] = entry.name + "/absent";
+  return names;
+}
+
 std::string shown_alone(const std::string& identity) {
   return cut_name(identity, identity, hidden_alone(shown_name(identity, INT_MAX)));
 }

@@ -4,6 +4,7 @@
 // (UTS 39, through ICU), not by a list of ours.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,11 @@ namespace lockstep::grader {
 // Sets the name of each as it is shown (docs/grading.md, "Names"): "alice" where that can mean
 // nothing else among these, else "alice.cu".
 void set_shown_names(std::vector<SubmissionEntry>* list);
+
+// How each is shown from now on, by identity: those of the class that is there, and after them who
+// had handed in before and is not in it, with what stands in no name of one who is ("/absent").
+std::map<std::string, std::string> names_of_all(const std::vector<SubmissionEntry>& present,
+                                                const std::vector<std::string>& known);
 
 // The whole name, where nobody else's is known.
 std::string shown_alone(const std::string& identity);

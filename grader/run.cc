@@ -18,6 +18,10 @@
 namespace lockstep::grader {
 namespace {
 
+// Bytes of all records of a submission. Costs of its lines are most of them: a thousand lines in
+// some hundred launches are a tenth of this.
+constexpr size_t kMostRecords = 256 << 20;
+
 Sandbox::Run cage_of(const Rubric& rubric, const Machine& machine, int slot) {
   Sandbox::Run cage;
   cage.gpu = machine.backend == "gpu";
@@ -149,17 +153,17 @@ RunResult run_plan(const RunRequest& request, const Rubric& rubric, const Machin
     ProcessLimits limits;
     limits.wall_s = 2 * rubric.limits.run_s;
     limits.memory_bytes = (rubric.limits.memory_mib + 2048) << 20;
-    limits.output_bytes = limits.output_kill_bytes = 1 << 30;
+    limits.output_bytes = limits.output_kill_bytes = kMostRecords;
     ProcessResult process =
         run_process(program_command(request, plan_file, rubric, machine, tools, sandbox),
                     clean_environment(), limits);
     result.peak_memory_bytes = process.peak_memory_bytes;
     result.log = process.err.substr(0, 4096);
-    read_records(process.out, request.plan->size(), &result);
+    if (!process.flooded) read_records(process.out, request.plan->size(), &result);
     bool complete = result.records.size() == request.plan->size();
     if (process.timed_out)
       result.problem = "timeout";
-    else if (process.out_of_memory)
+    else if (process.out_of_memory || process.flooded)
       result.problem = "out_of_memory";
     else if (!complete)
       result.problem = "infrastructure";

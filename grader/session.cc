@@ -11,6 +11,7 @@
 
 #include "common/module_files.h"
 #include "common/quoted.h"
+#include "grader/build_steps.h"
 #include "grader/kept.h"
 #include "grader/sha256.h"
 
@@ -72,10 +73,11 @@ GradingSession::GradingSession(const SessionOptions& options, const std::string&
   tools_.arch = machine_.arch();
   solution_source_ =
       file_or_nothing(rubric_.solution.empty() ? "" : tools_.top + "/" + rubric_.solution);
-  config_hash_ = sha256(rubric_.text_hash + sha256(file_or_nothing(homework + "/instances.cu")) +
-                        sha256(solution_source_) + std::to_string(kRecordVersion) + tools_.arch +
-                        tools_.nvcc_version + sandbox_->weakness() + hash_of_programs({"/proc/self/exe", tools_.runner,
-                                           homework + "/" + options.homework}));
+  config_hash_ = sha256(
+      rubric_.text_hash + sha256(file_or_nothing(homework + "/instances.cu")) +
+      sha256(solution_source_) + std::to_string(kRecordVersion) + tools_.arch +
+      tools_.nvcc_version + sandbox_->weakness() +
+      hash_of_programs({"/proc/self/exe", tools_.runner, homework + "/" + options.homework}));
   choose_draws();
   remove_tree(work_folder_);
   fs::create_directories(work_folder_);
@@ -187,11 +189,23 @@ std::string GradingSession::known_good_problem(int slot, int device) {
   return {};
 }
 
-void GradingSession::require_known_good(int slot, int device) {
+// The same steps in the same cage, by the same user, in a folder of the same disk.
+std::string GradingSession::known_good_build_problem(int slot) {
+  std::string folder;
+  const BuildResult result = build_trusted(solution_source_, rubric_.solution_flags, slot, &folder);
+  std::string problem;
+  if (!result.good())
+    problem = "the solution cannot be compiled: " + result.problem + ": " + result.log;
+  if (problem.empty()) problem = room_problem(folder);
+  remove_tree(folder);
+  return problem;
+}
+
+void GradingSession::require_known_good(bool to_compile, int slot, int device) {
   std::string problem;
   for (int wait_s : {0, 1, 4, 15}) {
     std::this_thread::sleep_for(std::chrono::seconds(wait_s));
-    problem = known_good_problem(slot, device);
+    problem = to_compile ? known_good_build_problem(slot) : known_good_problem(slot, device);
     if (problem.empty()) return;
   }
   throw MachineUnwell(problem);
@@ -267,6 +281,16 @@ GradeResult GradingSession::blank_result(const StagedSubmission& staged, size_t 
   return result;
 }
 
+GradeResult GradingSession::not_graded(const SubmissionEntry& entry, const std::string& why) {
+  StagedSubmission staged{entry.name, entry.path,    "", sha256("problem: " + why),
+                          why,        entry.identity};
+  GradeResult result = blank_result(staged, draw_of(staged));
+  result.graded.device = machine_.devices.front().name;
+  result.graded.verdict = infra_error(rubric_, why);
+  result.graded.finished_at = utc_now();
+  return result;
+}
+
 GradeResult GradingSession::finish(const StagedSubmission& staged, const BuildResult& build,
                                    const std::string& folder, int slot, int device) {
   GradeResult result = finish_on(draw_of(staged), staged, build, folder, slot, device);
@@ -286,7 +310,7 @@ GradeResult GradingSession::finish_on(size_t draw, const StagedSubmission& stage
   Attempt last = attempt_twice(&result, staged, build, folder, slot, device);
   g.verdict = std::move(last.verdict);
   result.records = std::move(last.records);
-  // The machine is well: it has just executed the solution.
+  // The machine is well: what failed twice it has just done with the solution.
   if (g.verdict.kind == VerdictKind::kInfraError && !solution_module_.empty())
     g.verdict = student_error(rubric_, "ungradable", g.verdict.message);
   g.finished_at = utc_now();
@@ -309,12 +333,13 @@ GradingSession::Attempt GradingSession::attempt_twice(GradeResult* result,
     bool hard_on_gpu = machine_.backend == "gpu" &&
                        one.verdict.kind == VerdictKind::kStudentError && !one.records.empty();
     bool can_ask = !solution_module_.empty();
-    if ((doubtful || hard_on_gpu) && can_ask) require_known_good(slot, device);
+    const bool of_build = current.problem == "infrastructure";
+    if ((doubtful || hard_on_gpu) && can_ask) require_known_good(of_build, slot, device);
     if (!doubtful || !can_ask || g.attempts == kAttempts) {
       if (!again.empty()) remove_tree(again);
       return one;
     }
-    if (current.problem == "infrastructure") current = this->build(staged, slot, &again);
+    if (of_build) current = this->build(staged, slot, &again);
   }
 }
 

@@ -72,6 +72,9 @@ class GradingSession {
   GradeResult finish(const StagedSubmission& staged, const BuildResult& build,
                      const std::string& folder, int slot, int device);
 
+  // Nothing could be found out about it, and that is no fault of its own.
+  GradeResult not_graded(const SubmissionEntry& entry, const std::string& why);
+
   // The solution or the starter through the same path, with flags of its own; build_trusted() once
   // and finish_on() for as many draws as are wanted.
   BuildResult build_trusted(const std::string& contents, const std::vector<std::string>& flags,
@@ -110,9 +113,11 @@ class GradingSession {
   void choose_draws();
   Attempt attempt_twice(GradeResult* result, const StagedSubmission& staged,
                         const BuildResult& build, const std::string& folder, int slot, int device);
-  // Waits a little for a machine that is unwell; throws MachineUnwell.
-  void require_known_good(int slot, int device);
+  // What a fault was in, the solution must do now: be executed, or be compiled, since its module
+  // may be of another day. Waits a little for a machine that is unwell; throws MachineUnwell.
+  void require_known_good(bool to_compile, int slot, int device);
   std::string known_good_problem(int slot, int device);
+  std::string known_good_build_problem(int slot);
 
   SessionOptions options_;
   std::string work_folder_;

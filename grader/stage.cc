@@ -31,36 +31,43 @@ std::string base_name(const std::string& path) {
   return p.substr(p.rfind('/') + 1);
 }
 
+// Nobody's submission is wrong where this machine cannot read it.
+[[noreturn]] void cannot_read(const std::string& shown) {
+  throw Error(shown + " cannot be read: " + strerror(errno), kExitCannotRun);
+}
+
 // A regular file's contents; sets *problem instead where it is none or too large.
 std::string read_regular(int folder_fd, const std::string& name, const std::string& shown,
                          size_t most, std::string* problem) {
   UniqueFd fd(openat(folder_fd, name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  const bool link = fd.get() < 0 && errno == ELOOP, socket = fd.get() < 0 && errno == ENXIO;
   struct stat info {};
-  if (fd.get() < 0) {
-    *problem = errno == ELOOP ? shown + " is a symbolic link: hand in the file itself"
-                              : shown + " cannot be read: " + strerror(errno);
-    return {};
-  }
-  if (fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode)) {
+  if (fd.get() >= 0 ? fstat(fd.get(), &info) != 0 : !link && !socket) cannot_read(shown);
+  if (link)
+    *problem = shown + " is a symbolic link: hand in the file itself";
+  else if (!S_ISREG(info.st_mode))
     *problem = shown + " is not a regular file";
-    return {};
-  }
   std::string text;
   char buffer[64 << 10];
-  for (;;) {
+  while (problem->empty()) {
     ssize_t got = read(fd.get(), buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) *problem = shown + " cannot be read: " + strerror(errno);
-    if (got <= 0) return text;
+    if (got < 0) cannot_read(shown);
+    if (got == 0) return text;
     text.append(buffer, static_cast<size_t>(got));
-    if (text.size() > most) {
+    if (text.size() > most)
       *problem = shown + " is larger than " + std::to_string(most >> 10) + " KiB";
-      return {};
-    }
   }
+  return {};
 }
 
-// Walks a folder for files of the name, or ending in .cu.
+UniqueFd open_folder(int fd, const std::string& name, const std::string& shown) {
+  UniqueFd folder(openat(fd, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (folder.get() < 0) cannot_read(shown);
+  return folder;
+}
+
+// Walks a folder for files of the name, or ending in .cu. Their contents are left where they are.
 class FolderSearch {
  public:
   FolderSearch(const std::string& file_name, const StageLimits& limits, std::string* problem)
@@ -68,7 +75,7 @@ class FolderSearch {
 
   void search(UniqueFd folder, const std::string& prefix, int depth) {
     std::unique_ptr<DIR, int (*)(DIR*)> stream(fdopendir(folder.get()), closedir);
-    if (!stream) return;
+    if (!stream) cannot_read(prefix.empty() ? "its folder" : shown_word(prefix));
     int fd = folder.release();
     while (dirent* item = readdir(stream.get())) {
       std::string name = item->d_name;
@@ -84,21 +91,17 @@ class FolderSearch {
  private:
   void visit(int fd, const std::string& name, const std::string& prefix, int depth) {
     struct stat info {};
-    if (fstatat(fd, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return;
+    if (fstatat(fd, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) cannot_read(shown_word(name));
     if (S_ISDIR(info.st_mode)) {
       // Hidden ones are none, where they are folders everywhere.
       if (depth >= limits_.depth || (name[0] == '.' && problem_of_name(name).empty())) return;
-      UniqueFd inner(openat(fd, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-      if (inner.get() >= 0) search(std::move(inner), prefix + name + "/", depth + 1);
+      search(open_folder(fd, name, shown_word(name)), prefix + name + "/", depth + 1);
     } else if (is_source_name(name, file_name_)) {
       FoundFile file{prefix + name, {}, problem_of_name(prefix + name)};
       if (!file.problem.empty()) {
         // Where another machine shows it is not known: at the top, it may be.
         file.problem = shown_word(file.path) + " cannot be taken: " + file.problem;
         file.path = name;
-      } else {
-        file.contents =
-            read_regular(fd, name, shown_word(file.path), limits_.file_bytes, &file.problem);
       }
       found.push_back(std::move(file));
     }
@@ -112,32 +115,54 @@ class FolderSearch {
 
 // The one file that is meant: of the right name and nearest the top, or the only .cu file. Names
 // that some machine takes for each other are one name: what a person is shown there must be what is
-// graded.
-void choose(std::vector<FoundFile> found, const std::string& file_name, StagedSubmission* out) {
+// graded. Null: *problem says why there is none.
+FoundFile* choose(std::vector<FoundFile>* found, const std::string& file_name,
+                  std::string* problem) {
   auto depth = [](const FoundFile& f) { return std::count(f.path.begin(), f.path.end(), '/'); };
   std::vector<FoundFile*> named;
-  for (FoundFile& f : found)
+  for (FoundFile& f : *found)
     if (folded(base_name(f.path)) == folded(file_name)) named.push_back(&f);
   if (!named.empty()) {
     auto least = depth(**std::min_element(named.begin(), named.end(),
                                           [&](auto* a, auto* b) { return depth(*a) < depth(*b); }));
     std::erase_if(named, [&](FoundFile* f) { return depth(*f) != least; });
   } else {
-    for (FoundFile& f : found) named.push_back(&f);
+    for (FoundFile& f : *found) named.push_back(&f);
   }
   for (FoundFile* f : named)
-    if (!f->problem.empty()) out->problem = f->problem;
-  if (!out->problem.empty()) return;
-  if (named.size() == 1) {
-    out->contents = std::move(named[0]->contents);
-  } else if (named.empty()) {
-    out->problem = "there is no " + file_name + " in it";
+    if (!f->problem.empty()) *problem = f->problem;
+  if (!problem->empty()) return nullptr;
+  if (named.size() == 1) return named[0];
+  if (named.empty()) {
+    *problem = "there is no " + file_name + " in it";
   } else {
     const std::string first = shown_word(named[0]->path), second = shown_word(named[1]->path);
-    out->problem = "which file is meant? There are " +
-                   (first == second ? "two called " + first : first + " and " + second) +
-                   "; hand in one " + file_name;
+    *problem = "which file is meant? There are " +
+               (first == second ? "two called " + first : first + " and " + second) +
+               "; hand in one " + file_name;
   }
+  return nullptr;
+}
+
+// The path's file below a folder, each part of it opened without following links.
+std::string read_below(UniqueFd folder, const std::string& path, size_t most,
+                       std::string* problem) {
+  size_t at = 0;
+  for (size_t end; (end = path.find('/', at)) != std::string::npos; at = end + 1)
+    folder = open_folder(folder.get(), path.substr(at, end - at), shown_word(path));
+  return read_regular(folder.get(), path.substr(at), shown_word(path), most, problem);
+}
+
+// However many files there are, one is read.
+void stage_folder(const std::string& path, const std::string& file_name, const StageLimits& limits,
+                  StagedSubmission* out) {
+  const std::string shown = shown_word(base_name(path));
+  FolderSearch search(file_name, limits, &out->problem);
+  search.search(open_folder(AT_FDCWD, path, shown), "", 0);
+  if (!out->problem.empty()) return;
+  if (const FoundFile* file = choose(&search.found, file_name, &out->problem))
+    out->contents = read_below(open_folder(AT_FDCWD, path, shown), file->path, limits.file_bytes,
+                               &out->problem);
 }
 
 void stage_into(const SubmissionEntry& entry, const std::string& file_name,
@@ -145,18 +170,14 @@ void stage_into(const SubmissionEntry& entry, const std::string& file_name,
   std::string shown = shown_word(base_name(entry.path));
   struct stat info {};
   if (lstat(entry.path.c_str(), &info) != 0) {
-    out->problem = shown + " cannot be read: " + strerror(errno);
+    cannot_read(shown);
   } else if (S_ISDIR(info.st_mode)) {
-    UniqueFd folder(open(entry.path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-    FolderSearch search(file_name, limits, &out->problem);
-    if (folder.get() < 0) out->problem = shown + " cannot be read: " + strerror(errno);
-    if (out->problem.empty()) search.search(std::move(folder), "", 0);
-    if (out->problem.empty()) choose(std::move(search.found), file_name, out);
-  } else if (S_ISLNK(info.st_mode)) {
-    out->problem = shown + " is a symbolic link: hand in the file itself";
+    stage_folder(entry.path, file_name, limits, out);
   } else if (S_ISREG(info.st_mode) && archive_kind(entry.path) != nullptr) {
     auto found = find_in_archive(entry.path, file_name, limits, &out->problem);
-    if (out->problem.empty()) choose(std::move(found), file_name, out);
+    if (!out->problem.empty()) return;
+    if (FoundFile* file = choose(&found, file_name, &out->problem))
+      out->contents = std::move(file->contents);
   } else {
     out->contents = read_regular(AT_FDCWD, entry.path, shown, limits.file_bytes, &out->problem);
   }

@@ -141,16 +141,22 @@ void Store::execute(const char* sql) {
   throw Error(path_ + ": " + text, kExitCannotRun);
 }
 
-void Store::create_or_migrate() {
+void Store::in_transaction(const std::function<void()>& change) {
   execute("BEGIN IMMEDIATE");
   try {
-    if (std::string problem = bring_to_version(db_, kStoreVersion); !problem.empty())
-      throw Error(path_ + ": " + problem);
+    change();
     execute("COMMIT");
   } catch (...) {
     sqlite3_exec(db_, "ROLLBACK", nullptr, nullptr, nullptr);
     throw;
   }
+}
+
+void Store::create_or_migrate() {
+  in_transaction([&] {
+    if (std::string problem = bring_to_version(db_, kStoreVersion); !problem.empty())
+      throw Error(path_ + ": " + problem);
+  });
 }
 
 void Store::load_checks(Graded* graded) {
@@ -205,41 +211,54 @@ std::vector<Graded> Store::all_latest(const std::string& homework, const std::st
   return all;
 }
 
+std::vector<std::string> Store::identities(const std::string& homework) {
+  Statement s(db_, "SELECT DISTINCT identity FROM grading WHERE homework = ?");
+  s.bind(homework);
+  std::vector<std::string> all;
+  while (s.step()) all.push_back(s.bytes());
+  return all;
+}
+
+void Store::show_as(const std::string& homework, const std::map<std::string, std::string>& names) {
+  in_transaction([&] {
+    Statement s(db_, "UPDATE grading SET submission = ? WHERE homework = ? AND identity = ?");
+    for (const auto& [identity, name] : names) {
+      s.restart();
+      s.bind(name).bind(homework).bind_bytes(identity).step();
+    }
+  });
+}
+
 void Store::add(Graded* graded, const std::vector<GradedLaunch>& plan,
                 const std::vector<Record>& records) {
-  execute("BEGIN IMMEDIATE");
-  try {
-    const Graded& g = *graded;
-    Statement s(db_,
-                "INSERT INTO grading (homework, submission, path, content_hash, config_hash, "
-                "backend, device, driver, arch, compiler, sandbox, module_hash, seed, attempts, "
-                "build_seconds, run_seconds, finished_at, verdict, reason, message, points, "
-                "max_points, undecided_points, identity, quoted, draw, review_points) VALUES "
-                "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-    for (const std::string* field :
-         {&g.homework, &g.submission, &g.path, &g.content_hash, &g.config_hash, &g.backend,
-          &g.device, &g.driver, &g.arch, &g.compiler, &g.sandbox, &g.module_hash})
-      s.bind(*field);
-    s.bind(static_cast<int64_t>(g.seed)).bind(int64_t{g.attempts});
-    s.bind(g.build_seconds).bind(g.run_seconds).bind(g.finished_at);
-    s.bind(std::string(to_string(g.verdict.kind))).bind(g.verdict.reason).bind(g.verdict.message);
-    // No points are not 0 points.
-    bool none = g.verdict.kind == VerdictKind::kInfraError;
-    s.bind(none ? std::nullopt : std::optional<double>(g.verdict.points));
-    s.bind(g.verdict.max_points).bind(g.verdict.undecided_points);
-    s.bind_bytes(g.identity)
-        .bind(kept(g.verdict.quoted))
-        .bind(g.draw)
-        .bind(g.verdict.review_points);
-    s.step();
-    graded->id = sqlite3_last_insert_rowid(db_);
+  in_transaction([&] {
+    graded->id = add_row(*graded);
     add_checks(*graded);
     add_records(*graded, plan, records);
-    execute("COMMIT");
-  } catch (...) {
-    sqlite3_exec(db_, "ROLLBACK", nullptr, nullptr, nullptr);
-    throw;
-  }
+  });
+}
+
+int64_t Store::add_row(const Graded& g) {
+  Statement s(db_,
+              "INSERT INTO grading (homework, submission, path, content_hash, config_hash, "
+              "backend, device, driver, arch, compiler, sandbox, module_hash, seed, attempts, "
+              "build_seconds, run_seconds, finished_at, verdict, reason, message, points, "
+              "max_points, undecided_points, identity, quoted, draw, review_points) VALUES "
+              "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+  for (const std::string* field :
+       {&g.homework, &g.submission, &g.path, &g.content_hash, &g.config_hash, &g.backend, &g.device,
+        &g.driver, &g.arch, &g.compiler, &g.sandbox, &g.module_hash})
+    s.bind(*field);
+  s.bind(static_cast<int64_t>(g.seed)).bind(int64_t{g.attempts});
+  s.bind(g.build_seconds).bind(g.run_seconds).bind(g.finished_at);
+  s.bind(std::string(to_string(g.verdict.kind))).bind(g.verdict.reason).bind(g.verdict.message);
+  // No points are not 0 points.
+  bool none = g.verdict.kind == VerdictKind::kInfraError;
+  s.bind(none ? std::nullopt : std::optional<double>(g.verdict.points));
+  s.bind(g.verdict.max_points).bind(g.verdict.undecided_points);
+  s.bind_bytes(g.identity).bind(kept(g.verdict.quoted)).bind(g.draw).bind(g.verdict.review_points);
+  s.step();
+  return sqlite3_last_insert_rowid(db_);
 }
 
 void Store::add_checks(const Graded& graded) {

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,6 +56,10 @@ class Store {
                                const std::string& backend);
   // The last of every submission, by name as shown.
   std::vector<Graded> all_latest(const std::string& homework, const std::string& backend);
+  // Whoever has a grading of a homework: the bytes of their names.
+  std::vector<std::string> identities(const std::string& homework);
+  // By identity: how all gradings of it are shown from now on. In one transaction.
+  void show_as(const std::string& homework, const std::map<std::string, std::string>& names);
   // In one transaction; sets graded->id.
   void add(Graded* graded, const std::vector<GradedLaunch>& plan,
            const std::vector<Record>& records);
@@ -64,7 +70,9 @@ class Store {
   void close_all();
   void execute(const char* sql);
   void create_or_migrate();
+  void in_transaction(const std::function<void()>& change);
   void load_checks(Graded* graded);
+  int64_t add_row(const Graded& graded);
   void add_checks(const Graded& graded);
   void add_records(const Graded& graded, const std::vector<GradedLaunch>& plan,
                    const std::vector<Record>& records);

@@ -157,12 +157,24 @@ uint64_t contents_of(const Bytes& bytes, const Entry& entry) {
   return entry.at + 30 + name + extra;
 }
 
-// Who reads a stream finds the end of such a member by what is packed alone.
-void check_stream(const Entry& entry, std::string_view packed, const UnpackBudget& budget) {
+// That no mark of any record stands before the one behind the contents. None can begin in these and
+// end in that: a mark's P is its first byte alone.
+bool is_ended_by_mark(std::string_view packed, std::string_view rest) {
+  if (!rest.starts_with(kDescriptor)) return false;
+  for (const std::string_view mark : {kLocal, kCentral, kEnd, kEnd64, kLocator, kDescriptor})
+    if (packed.find(mark) != std::string_view::npos) return false;
+  return true;
+}
+
+// Who reads a stream finds the end of such a member by what is packed alone: where it is deflated,
+// that says so; where it is stored, the first mark ends it, which must be that of its descriptor.
+void check_stream(const Entry& entry, std::string_view packed, std::string_view rest,
+                  const UnpackBudget& budget) {
   if (entry.unpacked == 0 && packed.empty()) return;
-  if (entry.method != 8 || (entry.flags & kEncrypted) != 0)
+  const bool deflated = entry.method == 8, stored = entry.method == 0;
+  if (!(deflated || (stored && is_ended_by_mark(packed, rest))) || (entry.flags & kEncrypted) != 0)
     throw Error("only the directory says where " + shown_word(entry.name) + " ends");
-  ZipMember member(8, entry.unpacked, static_cast<uint32_t>(entry.checksum), budget);
+  ZipMember member(deflated ? 8 : 0, entry.unpacked, static_cast<uint32_t>(entry.checksum), budget);
   std::string problem = member.take(packed, nullptr);
   if (problem.empty()) problem = member.finish();
   if (!problem.empty()) throw Error(shown_word(entry.name) + ": " + problem);
@@ -198,7 +210,7 @@ void check_tiling(const Bytes& bytes, std::vector<Entry> entries, uint64_t direc
       throw Error(shown_word(entry.name) + " does not end where what follows begins");
     if (!later) continue;
     budget.require_bytes(unpacked += entry.unpacked);
-    check_stream(entry, bytes.text(begin, entry.packed), budget);
+    check_stream(entry, bytes.text(begin, entry.packed), rest, budget);
   }
   if (at != directory) throw Error("something is hidden before its directory");
 }

@@ -12,8 +12,9 @@
 namespace lockstep::grader {
 
 // Each byte must belong to one member, to the directory or to its end, heads and descriptors must
-// say what the directory says (APPNOTE.TXT 4.3), members that a stream ends must end there, and it
-// must be no tar as well. What is wrong; "" where nothing is. Throws PastBudget.
+// say what the directory says (APPNOTE.TXT 4.3), members that a stream ends must end there, by
+// what is packed or by the first mark behind what is stored, and it must be no tar as well. What is
+// wrong; "" where nothing is. Throws PastBudget.
 std::string zip_layout_problem(std::string_view bytes, const UnpackBudget& budget = UnpackBudget());
 
 }  // namespace lockstep::grader

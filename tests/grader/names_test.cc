@@ -286,6 +286,25 @@ TEST(Names, OfOneScriptAreShownAsTheyAre) {
   EXPECT_EQ(single_submission("x/\u5c0f\u6797.cu").name, "\u5c0f\u6797.cu");
 }
 
+TEST(Names, OfThoseWhoAreNotThereAreNobodysWhoIs) {
+  const std::vector<std::string> there = {"ada.cu", "bob/#1", "bob/#2", "absent", "eve"};
+  std::vector<SubmissionEntry> present;
+  for (const std::string& identity : there) present.push_back({"", "", identity});
+  set_shown_names(&present);
+  std::vector<std::string> known = {"ada", "bob", "eve.cu", "eve.zip", "version 1/bob?", "a b.cu"};
+  known.insert(known.end(), hard_names().begin(), hard_names().end());
+  known.push_back("ada.cu");
+  const auto names = names_of_all(present, known);
+  EXPECT_EQ(names.size(), there.size() + known.size() - 1);
+  EXPECT_EQ(names.at("ada.cu"), "ada");
+  EXPECT_EQ(names.at("ada"), "ada/absent");
+  EXPECT_EQ(names.at("bob"), "bob/absent");
+  EXPECT_EQ(names.at("eve.zip"), "eve.zip/absent");
+  std::set<std::string> shown;
+  for (const auto& [identity, name] : names) EXPECT_TRUE(shown.insert(name).second) << name;
+  for (const SubmissionEntry& entry : present) EXPECT_EQ(names.at(entry.identity), entry.name);
+}
+
 TEST(Names, InLettersThatLookLikeAnothersAreToldApart) {
   // A Cyrillic a among Latin letters misleads alone; a word of one script, beside its twin.
   EXPECT_EQ(shown_names({"\u0430da.cu"})["\u0430da.cu"], "\\xd0\\xb0da");

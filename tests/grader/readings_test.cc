@@ -349,7 +349,7 @@ TEST(ListSubmissions, OneWhoIsAloneIsNoClass) {
   const ArchiveMember grace{"grace/hw02.cu", "g"};
   for (const std::vector<ArchiveMember>& ada :
        std::vector<std::vector<ArchiveMember>>{{{"ada/hw02.cu", "a"}},
-                                               {{"ada/HW02.cu", "a"}, {"ada/helper.cu", "h"}},
+                                               {{"ada/HW02.cu", "a"}, {"ada/report.pdf", "h"}},
                                                {{"ada/my_work.cu", "a"}, {"ada/doc/notes.txt", ""}},
                                                {{"ada/src/hw02.cu", "a"}},
                                                {{"ada/src/a.cu", "a"}, {"ada/src/b.cu", "b"}},
@@ -363,6 +363,55 @@ TEST(ListSubmissions, OneWhoIsAloneIsNoClass) {
     both.back() = {"grace/hw02.cu", "", AE_IFLNK, "x"};
     EXPECT_EQ(identities("moodle", both), (Strings{"ada", "grace"})) << ada[0].path;
   }
+}
+
+// One whose file is called as the handout says makes no submission of all the others.
+TEST(ListSubmissions, NobodysFileDecidesWhatAClassIs) {
+  using Strings = std::vector<std::string>;
+  for (const char* name : {"hw02.cu", "HW02.CU", "hw02.cu."})
+    for (const std::vector<ArchiveMember>& others :
+         std::vector<std::vector<ArchiveMember>>{{{"class/ada.cu", "a"}, {"class/grace.cu", "g"}},
+                                                 {{"class/ada/hw02.cu", "a"}},
+                                                 {{"class/ada/readme", "a"}},
+                                                 {{"class/ada.zip", "a"}}}) {
+      std::vector<ArchiveMember> members = others;
+      members.push_back({"class/" + std::string(name), "m"});
+      const Strings found = identities("class", members);
+      EXPECT_EQ(found.size(), members.size()) << name;
+      EXPECT_NE(std::find(found.begin(), found.end(), name), found.end()) << name;
+      TemporaryFolder t;
+      for (const char* archive : {"moodle.zip", "moodle.tar.gz"}) {
+        make_archive(t.path(archive), members, std::string(archive).ends_with("zip"));
+        try {
+          list_submissions(t.path(archive), "hw02.cu", t.path("work"));
+          ADD_FAILURE() << archive << " is taken, with " << name;
+        } catch (const Error& e) {
+          EXPECT_EQ(e.code(), kExitUsage);
+          const std::string other = "class" + std::string(archive).substr(6), words = e.what();
+          EXPECT_NE(words.find("call the archive " + other + ","), std::string::npos) << words;
+          EXPECT_NE(words.find("grader check"), std::string::npos) << words;
+        }
+      }
+    }
+}
+
+// A project of several sources, in whatever a class is handed in as.
+TEST(ListSubmissions, AProjectInAClassIsOneSubmission) {
+  using Strings = std::vector<std::string>;
+  const std::vector<ArchiveMember> project = {
+      {"ada/hw02.cu", "a"}, {"ada/helper.cu", "h"}, {"ada/old/hw02.cu", "o"}};
+  TemporaryFolder t;
+  make_archive(t.path("ada.zip"), project, true);
+  const ArchiveMember packed{"class/ada.zip", read_file(t.path("ada.zip"))};
+  EXPECT_EQ(identities("class", {packed}), Strings{"ada.zip"});
+  EXPECT_EQ(identities("x", {packed, {"class/bob.cu", "b"}}), (Strings{"ada.zip", "bob.cu"}));
+  std::vector<ArchiveMember> members = project;
+  members.push_back({"bob/hw02.cu", "b"});
+  EXPECT_EQ(identities("x", members), (Strings{"ada", "bob"}));
+  make_archive(t.path("x.zip"), members, true);
+  const auto list = list_submissions(t.path("x.zip"), "hw02.cu", t.path("work"));
+  EXPECT_EQ(stage_submission(list.at(0), "hw02.cu").contents, "a");
+  EXPECT_EQ(stage_submission(single_submission(t.path("ada.zip")), "hw02.cu").contents, "a");
 }
 
 TEST(ListSubmissions, TheClasssOwnFolderIsKnown) {

@@ -2,7 +2,10 @@
 // Staging: one file comes out of whatever was handed in, and nothing else gets in.
 #include "grader/stage.h"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "common/error.h"
 #include "grader/sha256.h"
@@ -84,6 +87,42 @@ TEST(Stage, BoundsFileSizeCountAndDepth) {
   EXPECT_NE(stage(t.path("deep")).problem.find("no hw02.cu"), std::string::npos);
   t.write("empty.cu", "");
   EXPECT_NE(stage(t.path("empty.cu")).problem.find("empty"), std::string::npos);
+}
+
+// Resident memory of this process at its most, in bytes.
+int64_t peak_bytes() {
+  rusage use{};
+  getrusage(RUSAGE_SELF, &use);
+  return int64_t{use.ru_maxrss} << 10;
+}
+
+// Nothing is read of what is not taken, however much there is; in a process of its own.
+TEST(Stage, HoldsOneFileOfAFolderOfSources) {
+  TemporaryFolder t;
+  for (int i = 0; i < 300; ++i) {
+    const std::string name = "many/" + std::to_string(i) + ".cu";
+    t.write(name, "");
+    std::filesystem::resize_file(t.path(name), 1 << 20);
+  }
+  for (const bool named : {false, true}) {
+    if (named) t.write("many/deep/er/hw02.cu", "code");
+    const pid_t child = fork();
+    if (child == 0) {
+      const int64_t before = peak_bytes();
+      const StagedSubmission s = stage(t.path("many"));
+      const bool right = named ? s.contents == "code" : s.problem.find("which file") == 0;
+      _exit(!right ? 1 : peak_bytes() - before > 32 << 20 ? 2 : 0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << WEXITSTATUS(status);
+  }
+}
+
+TEST(Stage, WhatTheMachineCannotReadIsNoStudentsProblem) {
+  TemporaryFolder t;
+  for (const char* gone : {"gone.cu", "gone.zip", "gone"})
+    EXPECT_THROW(stage(t.path(gone)), Error) << gone;
 }
 
 TEST(Stage, FindsTheFileInZipAndTar) {

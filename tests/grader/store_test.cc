@@ -241,6 +241,27 @@ TEST(Store, AKilledMigrationHasNotBegunOrIsDone) {
   EXPECT_EQ(done, 1);
 }
 
+TEST(Store, AllGradingsOfOneAreShownAsTheyAreCalledNow) {
+  TemporaryFolder t;
+  Store store(t.path());
+  const std::string zero("a\0b", 3);
+  for (const std::string& name : {std::string("a"), std::string("b"), zero, std::string("a")}) {
+    Graded g = sample(name, 1);
+    g.backend = store.latest("hw02", name, "emulator") ? "gpu" : "emulator";
+    store.add(&g, {}, {});
+  }
+  Graded other = sample("a", 1);
+  other.homework = "hw01";
+  store.add(&other, {}, {});
+  auto known = store.identities("hw02");
+  std::sort(known.begin(), known.end());
+  EXPECT_EQ(known, (std::vector<std::string>{"a", zero, "b"}));
+  store.show_as("hw02", {{"a", "a.cu"}, {zero, "a\\x00b"}, {"nobody", "x"}});
+  EXPECT_EQ(text_of(t.path("results.db"),
+                    "SELECT homework, submission FROM grading ORDER BY homework, submission"),
+            "hw01 a hw02 a.cu hw02 a.cu hw02 a\\x00b hw02 b ");
+}
+
 TEST(Store, KeysAreBytes) {
   TemporaryFolder t;
   Store store(t.path());

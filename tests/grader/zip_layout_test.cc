@@ -23,6 +23,8 @@ std::string number(uint64_t value, int bytes) {
 struct Part {
   std::string name, contents;
   std::string head_name = {}, extra = {};
+  std::string descriptor = {};  // what stands before the numbers that follow the contents
+  bool later = false;           // they do
 };
 
 uint32_t crc_of(const std::string& text) {
@@ -39,14 +41,16 @@ std::string zip_of(const std::vector<Part>& parts, const std::string& before = "
                    const std::string& gap = "", const std::string& comment = "") {
   std::string all = before, directory;
   for (const Part& p : parts) {
-    const std::string numbers = number(0, 8) + number(crc_of(p.contents), 4) +
-                                number(p.contents.size(), 4) + number(p.contents.size(), 4);
+    const std::string sizes =
+        number(crc_of(p.contents), 4) + number(p.contents.size(), 4) + number(p.contents.size(), 4);
+    const std::string flags = number(p.later ? 8 : 0, 2) + number(0, 6), numbers = flags + sizes;
     const std::string head = p.head_name.empty() ? p.name : p.head_name;
     const std::string lengths = number(p.name.size(), 2) + number(p.extra.size(), 2);
     directory += std::string("PK\1\2") + number(20, 2) + number(20, 2) + numbers + lengths +
                  number(0, 10) + number(all.size(), 4) + p.name + p.extra;
-    all += std::string("PK\3\4") + number(20, 2) + numbers + number(head.size(), 2) + number(0, 2) +
-           head + p.contents;
+    all += std::string("PK\3\4") + number(20, 2) + flags + (p.later ? number(0, 12) : sizes) +
+           number(head.size(), 2) + number(0, 2) + head + p.contents;
+    if (p.later) all += p.descriptor + sizes;
   }
   all += gap;
   return all + directory + "PK\5\6" + number(0, 4) + number(parts.size(), 2) +
@@ -99,6 +103,34 @@ TEST(ZipLayout, WhatCouldBeReadInAnotherWayIsRefused) {
   const size_t entry = twice.rfind("PK\1\2");
   twice.replace(entry + 42, 4, number(0, 4));
   EXPECT_NE(zip_layout_problem(twice), "");
+}
+
+// As Go's archive/zip writes: stored, and the sizes behind.
+TEST(ZipLayout, WhatIsStoredEndsAtTheFirstMark) {
+  TemporaryFolder t;
+  const std::string mark = "PK\7\x8";
+  const auto stored = [&](const std::string& contents, const std::string& descriptor) {
+    return zip_of({{"zoe/hw02.cu", contents, "", "", descriptor, true}, {"a.txt", "text"}});
+  };
+  for (const std::string good : {"code", "P", "PK", "codePK\7", "PK\3", "int PKW = 'PK';"})
+    EXPECT_EQ(staged(t, stored(good, mark)).contents, good)
+        << staged(t, stored(good, mark)).problem;
+  EXPECT_EQ(zip_layout_problem(stored("", mark)), "");
+  for (const char* other : {"PK\7\x8", "PK\3\4", "PK\1\2", "PK\5\6", "PK\6\6", "PK\6\7"})
+    for (const std::string& contents :
+         {std::string(other), std::string("code") + other, other + std::string("code")})
+      EXPECT_NE(staged(t, stored(contents, mark)).problem.find("ada.zip can be read in more than one way"),
+                std::string::npos)
+          << contents;
+  EXPECT_NE(staged(t, stored("code", "")).problem, "") << "nothing marks the end";
+  EXPECT_NE(staged(t, stored("code", "PK\3\4")).problem, "");
+  // What the descriptor says is held to the contents and to the directory.
+  const std::string bytes = stored("code", mark);
+  for (size_t at = bytes.find(mark), end = at + 16; at < end; ++at) {
+    std::string other = bytes;
+    other[at] ^= 1;
+    EXPECT_NE(zip_layout_problem(other), "") << at;
+  }
 }
 
 // Cut and changed at every place: told, or read, within bounds.

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whose fault it is: what this machine cannot do for the solution, either, is no submission's.
+#include "grader/session.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <thread>
+
+#include "common/module_files.h"
+#include "grader/build_steps.h"
+#include "grader/sha256.h"
+#include "tests/grader/corpus_run.h"
+#include "tests/grader/temporary.h"
+
+namespace lockstep::grader {
+namespace {
+
+// A copy of the folder that holds everything, in which things can go wrong.
+class Session : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!can_compile()) GTEST_SKIP() << "no CUDA toolkit";
+    const std::string top = find_top();
+    for (const char* shared : {"common", "runner", "solutions"}) link(top + "/" + shared, shared);
+    std::filesystem::create_directories(t.path("top/hw02"));
+    link(top + "/hw02/hw02", "hw02/hw02");
+    rules = top + "/tests/grader/data/two_kernels.toml";
+    instances = read_file(top + "/hw02/instances.cu");
+    starter = read_file(top + "/hw02/hw02.cu");
+    t.write("top/hw02/instances.cu", instances);
+    setenv("LOCKSTEP_TOP", t.path("top").c_str(), 1);
+  }
+  void TearDown() override { unsetenv("LOCKSTEP_TOP"); }
+  void link(const std::string& to, const std::string& name) {
+    std::filesystem::create_directories(t.path("top"));
+    std::filesystem::create_symlink(to, t.path("top/" + name));
+  }
+  SessionOptions options() const {
+    SessionOptions o;
+    o.homework = "hw02";
+    o.backend = "emulator";
+    o.rubric = rules;
+    o.weak_sandbox = std::getenv("LOCKSTEP_WEAK_SANDBOX") != nullptr;
+    return o;
+  }
+  StagedSubmission staged() const { return {"ada", "ada.cu", starter, sha256(starter), "", "ada"}; }
+
+  TemporaryFolder t;
+  std::string rules, instances, starter;
+};
+
+// The solution's module is there and runs, but says nothing about compiling: the instructor's file
+// is gone for a while, as on a disk that has to be mounted again.
+TEST_F(Session, AFaultOfBuildingIsNobodysBeforeTheSolutionIsCompiled) {
+  { GradingSession(options(), t.path("first")).prepare_reference(); }
+  GradingSession session(options(), t.path("work"));
+  session.prepare_reference();
+  std::filesystem::remove(t.path("top/hw02/instances.cu"));
+  std::string folder;
+  const BuildResult built = session.build(staged(), 1, &folder);
+  ASSERT_EQ(built.problem, "infrastructure") << built.log;
+  std::thread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    t.write("top/hw02/instances.cu", instances);
+  });
+  const Graded g = session.finish(staged(), built, folder, 1, 0).graded;
+  later.join();
+  EXPECT_EQ(g.verdict.kind, VerdictKind::kPass) << g.verdict.message << g.verdict.quoted.marked();
+  EXPECT_EQ(g.attempts, 2);
+}
+
+TEST_F(Session, GoesOnWhereWhatIsKeptIsNotGood) {
+  { GradingSession(options(), t.path("work")).prepare_reference(); }
+  size_t spoilt = 0;
+  for (const auto& kept :
+       std::filesystem::recursive_directory_iterator(t.path("top/build/reference"))) {
+    if (!kept.is_regular_file()) continue;
+    std::filesystem::resize_file(kept.path(), kept.file_size() + (2 << 20));
+    ++spoilt;
+  }
+  EXPECT_GE(spoilt, 3u);
+  GradingSession session(options(), t.path("work"));
+  session.prepare_reference();
+  const Graded g = session.grade(staged(), 1, 0).graded;
+  EXPECT_EQ(g.verdict.kind, VerdictKind::kPass) << g.verdict.message << g.verdict.quoted.marked();
+  EXPECT_EQ(g.attempts, 1);
+}
+
+TEST(BuildSteps, ADiskWithoutRoomIsSeen) {
+  TemporaryFolder t;
+  EXPECT_EQ(room_problem(t.path(), 1), "");
+  EXPECT_NE(room_problem(t.path(), INT64_MAX).find("less than"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lockstep::grader
