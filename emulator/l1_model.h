@@ -24,6 +24,9 @@ enum class L1Access : uint8_t {
   kStorePart = 4,   // a store of bytes or halves that leaves gaps
   kInvalidate = 5,  // a fence: all lines go
   kLoadOnce = 6,    // a load whose sectors do not stay: .lu, .L1::no_allocate
+  kLocalLoad = 7,
+  kLocalStore = 8,  // to local memory; its way to L2 is not modelled
+  kLocalStorePart = 9,
 };
 
 struct L1Config {
@@ -76,6 +79,15 @@ class L1Model {
     const uint64_t lowest = of.lowest + distance;
     record(warp, instruction, kind, of.count, [&](uint32_t i) { return of.piece[i] + lowest; });
   }
+
+  // Local memory is interleaved by lane, so a word of all lanes is a line. pieces: distinct words
+  // (32 at most) and their sectors. A warp's words have lines of their own, which the warp of a
+  // later block in its place takes over. kind: one of those to local memory.
+  void local(int warp, uint32_t instruction, L1Access kind, const L1Piece* pieces, uint32_t count) {
+    const uint64_t first = (base_ + size_t(warp)) << kLocalWordBits;
+    record(warp, instruction, kind, count, [=](uint32_t i) { return pieces[i] + first; });
+  }
+  static constexpr int kLocalWordBits = 17;  // 512 KiB a lane
 
   // A warp empties the cache.
   void invalidate(int warp, uint32_t instruction) {
