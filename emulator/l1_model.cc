@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "emulator/count/bank_passes.h"
 #include "emulator/count/lane_count.h"
@@ -25,11 +26,13 @@ uint32_t sectors_of(const L1Piece* pieces, size_t count) {
 
 }  // namespace
 
-L1Model::L1Model(const L1Config& config, size_t instructions)
+L1Model::L1Model(const L1Config& config, size_t instructions, std::vector<uint32_t> runs)
     : config_(config),
+      runs_(std::move(runs)),
       traffic_(instructions),
       merged_bytes_(instructions),
       lines_(std::clamp<size_t>(config.capacity_bytes / 128, 1, 65536)) {
+  runs_.resize(instructions);
   if (!config.write_through) dirty_.resize(lines_.size());
 }
 
@@ -134,8 +137,9 @@ bool L1Model::replay_one(Warp* warp, size_t resident) {
 // A store's sectors go to L2; those that meet the same warp's store before it count in part.
 void L1Model::write(uint32_t instruction, const L1Piece* pieces, size_t count, size_t resident,
                     Run* run) {
-  run->close =
-      run->close && instruction > run->last && instruction - run->last <= kCloseInstructions;
+  run->close = run->close && instruction > run->last &&
+               instruction - run->last <= kCloseInstructions &&
+               runs_[instruction] == runs_[run->last];
   uint32_t again = run->sectors;
   if (!std::equal(pieces, pieces + count, run->pieces.begin(), run->pieces.end())) {
     again = sectors_again(pieces, count, run->pieces);

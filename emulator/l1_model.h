@@ -43,8 +43,9 @@ struct L1Traffic {
 
 class L1Model {
  public:
-  // instructions: size of KernelProfile::instructions.
-  L1Model(const L1Config& config, size_t instructions);
+  // instructions: size of KernelProfile::instructions. runs: by instruction (store_runs.h); empty:
+  // all are in one.
+  L1Model(const L1Config& config, size_t instructions, std::vector<uint32_t> runs = {});
 
   // The next block of this SM is about to run, with this many warps.
   void begin_block(int warps);
@@ -133,7 +134,7 @@ class L1Model {
     std::vector<L1Piece> pieces;  // of the last store
     uint32_t sectors = 0;         // of these
     uint32_t last = 0;            // instruction
-    bool close = false;           // nothing but a few arithmetic instructions since
+    bool close = false;           // no access to global memory but stores since
   };
   struct Warp {
     Record record;
@@ -160,6 +161,7 @@ class L1Model {
   static constexpr size_t kMostRecorded = size_t{1} << 19;  // pieces: 4 MiB and the heads
 
   L1Config config_;
+  std::vector<uint32_t> runs_;  // by instruction
   std::vector<L1Traffic> traffic_;
   std::vector<double> merged_bytes_;  // by instruction
   std::vector<Warp> warps_;

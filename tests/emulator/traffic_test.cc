@@ -5,6 +5,7 @@
 #include "common/backend.h"
 #include "common/metrics.h"
 #include "emulator/l1_model.h"
+#include "emulator/store_runs.h"
 #include "tests/emulator/test_modules.h"
 
 namespace lockstep::emulator {
@@ -61,6 +62,39 @@ TEST_F(Traffic, LocalMemoryThatNothingWroteComesFromL2) {
 TEST_F(Traffic, LocalStoresPushGlobalLinesOut) {
   EXPECT_LE(pushed(512, 8), 16 * 1024);
   EXPECT_GT(pushed(512, 1000), 4 * pushed(512, 8));
+}
+
+// 64 lanes, eight sectors; merge_share lets some sectors of stores far apart meet, but few.
+TEST_F(Traffic, StoresMeetOnlyWhereNothingWaitsBetweenThem) {
+  const auto written = [&](const char* kernel) {
+    return count(metric::kL1ToL2Bytes, kernel, 64, {Argument::of_buffer(out_), Argument::of(1.0f)});
+  };
+  EXPECT_EQ(written("stores_twice"), 256);
+  for (const char* kernel : {"stores_after_a_nap", "stores_after_a_barrier",
+                             "stores_after_a_shuffle", "stores_after_a_root"})
+    EXPECT_EQ(written(kernel), 512) << kernel;
+}
+
+TEST(StoreRuns, EndWhereAWarpWaits) {
+  const auto runs = [](std::vector<std::pair<OpClass, const char*>> code) {
+    std::vector<InstructionProfile> instructions;
+    for (const auto& [op, opcode] : code) {
+      instructions.emplace_back();
+      instructions.back().op = op;
+      instructions.back().opcode = opcode;
+    }
+    return find_store_runs(instructions);
+  };
+  using Runs = std::vector<uint32_t>;
+  const std::pair<OpClass, const char*> store{OpClass::kGlobalStore, "st.global.f64"};
+  EXPECT_EQ(runs({store, {OpClass::kOther, "add.f32"}, {OpClass::kBranch, "bra"}, store}),
+            Runs({0, 0, 0, 0}));
+  for (const char* opcode : {"nanosleep.u32", "membar.gl", "fence.acq_rel.gpu", "div.rn.f32",
+                             "ex2.approx.f32", "fma.rn.f64"})
+    EXPECT_EQ(runs({store, {OpClass::kOther, opcode}, store}), Runs({0, 0, 1})) << opcode;
+  for (OpClass op : {OpClass::kBarrier, OpClass::kShuffle, OpClass::kVote, OpClass::kCall,
+                     OpClass::kSharedLoad, OpClass::kSharedAtomic})
+    EXPECT_EQ(runs({store, {op, ""}, store}), Runs({0, 0, 1}));
 }
 
 TEST(L1Model, WarpsHaveLocalLinesOfTheirOwn) {

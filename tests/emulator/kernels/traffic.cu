@@ -32,3 +32,35 @@ extern "C" __global__ void pushes_out(float* out, const float* in, int words, in
   }
   out[threadIdx.x] = x;
 }
+
+extern "C" __global__ void stores_twice(float* out, float x) {
+  volatile float* const to = out + threadIdx.x;
+  *to = x;
+  *to = x + 1;
+}
+
+extern "C" __global__ void stores_after_a_nap(float* out, float x) {
+  volatile float* const to = out + threadIdx.x;
+  *to = x;
+  __nanosleep(1000);
+  *to = x + 1;
+}
+
+extern "C" __global__ void stores_after_a_barrier(float* out, float x) {
+  volatile float* const to = out + threadIdx.x;
+  *to = x;
+  __syncthreads();
+  *to = x + 1;
+}
+
+extern "C" __global__ void stores_after_a_shuffle(float* out, float x) {
+  volatile float* const to = out + threadIdx.x;
+  *to = x;
+  *to = __shfl_xor_sync(~0u, x, 1) + 1;
+}
+
+extern "C" __global__ void stores_after_a_root(float* out, float x) {
+  volatile float* const to = out + threadIdx.x;
+  *to = x;
+  *to = sqrtf(x);
+}
