@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "emulator/count/bank_passes.h"
 #include "emulator/count/lane_count.h"
@@ -25,11 +26,13 @@ uint32_t sectors_of(const L1Piece* pieces, size_t count) {
 
 }  // namespace
 
-L1Model::L1Model(const L1Config& config, size_t instructions)
+L1Model::L1Model(const L1Config& config, size_t instructions, std::vector<uint32_t> runs)
     : config_(config),
+      runs_(std::move(runs)),
       traffic_(instructions),
       merged_bytes_(instructions),
       lines_(std::clamp<size_t>(config.capacity_bytes / 128, 1, 65536)) {
+  runs_.resize(instructions);
   if (!config.write_through) dirty_.resize(lines_.size());
 }
 
@@ -106,7 +109,7 @@ bool L1Model::replay_one(Warp* warp, size_t resident) {
   const uint64_t head = record.words[record.next];
   const L1Piece* pieces = &record.words[record.next] + 1;
   const size_t count = head & 0xFF;
-  const auto kind = L1Access(head >> 8 & 7);
+  const auto kind = L1Access(head >> 8 & 0xFF);
   const auto instruction = uint32_t(head >> 16);
   record.next += 1 + count;
   if (kind == L1Access::kStore || kind == L1Access::kStorePart) {
@@ -117,6 +120,12 @@ bool L1Model::replay_one(Warp* warp, size_t resident) {
     if (config_.write_through) write(instruction, pieces, count, resident, &warp->run);
     return true;
   }
+  if (kind == L1Access::kLocalLoad) return load(instruction, pieces, count, warp->loaded), true;
+  if (kind == L1Access::kLocalStore) {
+    lines_.use(pieces, count, warp->stored, false, [this](size_t place) { write_back(place); });
+    return true;
+  }
+  if (kind == L1Access::kLocalStorePart) return store_part(pieces, count, warp->stored), true;
   warp->run.close = false;
   if (kind == L1Access::kLoad) load(instruction, pieces, count, warp->loaded);
   if (kind == L1Access::kLoadOnce) load_once(instruction, pieces, count);
@@ -128,8 +137,9 @@ bool L1Model::replay_one(Warp* warp, size_t resident) {
 // A store's sectors go to L2; those that meet the same warp's store before it count in part.
 void L1Model::write(uint32_t instruction, const L1Piece* pieces, size_t count, size_t resident,
                     Run* run) {
-  run->close =
-      run->close && instruction > run->last && instruction - run->last <= kCloseInstructions;
+  run->close = run->close && instruction > run->last &&
+               instruction - run->last <= kCloseInstructions &&
+               runs_[instruction] == runs_[run->last];
   uint32_t again = run->sectors;
   if (!std::equal(pieces, pieces + count, run->pieces.begin(), run->pieces.end())) {
     again = sectors_again(pieces, count, run->pieces);
@@ -209,7 +219,7 @@ void L1Model::store(uint32_t instruction, const L1Piece* pieces, size_t count, u
 void L1Model::store_part(const L1Piece* pieces, size_t count, uint16_t* places) {
   for (size_t i = 0; i < count; ++i) {
     const L1Piece line = pieces[i] & ~kL1Sectors;
-    lines_.use(&line, 1, places + i, false, [](size_t) {});
+    lines_.use(&line, 1, places + i, false, [this](size_t place) { write_back(place); });
     lines_.spoil(places[i], pieces[i]);
   }
 }

@@ -24,6 +24,9 @@ enum class L1Access : uint8_t {
   kStorePart = 4,   // a store of bytes or halves that leaves gaps
   kInvalidate = 5,  // a fence: all lines go
   kLoadOnce = 6,    // a load whose sectors do not stay: .lu, .L1::no_allocate
+  kLocalLoad = 7,
+  kLocalStore = 8,  // to local memory; its way to L2 is not modelled
+  kLocalStorePart = 9,
 };
 
 struct L1Config {
@@ -40,8 +43,9 @@ struct L1Traffic {
 
 class L1Model {
  public:
-  // instructions: size of KernelProfile::instructions.
-  L1Model(const L1Config& config, size_t instructions);
+  // instructions: size of KernelProfile::instructions. runs: by instruction (store_runs.h); empty:
+  // all are in one.
+  L1Model(const L1Config& config, size_t instructions, std::vector<uint32_t> runs = {});
 
   // The next block of this SM is about to run, with this many warps.
   void begin_block(int warps);
@@ -76,6 +80,15 @@ class L1Model {
     const uint64_t lowest = of.lowest + distance;
     record(warp, instruction, kind, of.count, [&](uint32_t i) { return of.piece[i] + lowest; });
   }
+
+  // Local memory is interleaved by lane, so a word of all lanes is a line. pieces: distinct words
+  // (32 at most) and their sectors. A warp's words have lines of their own, which the warp of a
+  // later block in its place takes over. kind: one of those to local memory.
+  void local(int warp, uint32_t instruction, L1Access kind, const L1Piece* pieces, uint32_t count) {
+    const uint64_t first = (base_ + size_t(warp)) << kLocalWordBits;
+    record(warp, instruction, kind, count, [=](uint32_t i) { return pieces[i] + first; });
+  }
+  static constexpr int kLocalWordBits = 17;  // 512 KiB a lane
 
   // A warp empties the cache.
   void invalidate(int warp, uint32_t instruction) {
@@ -121,7 +134,7 @@ class L1Model {
     std::vector<L1Piece> pieces;  // of the last store
     uint32_t sectors = 0;         // of these
     uint32_t last = 0;            // instruction
-    bool close = false;           // nothing but a few arithmetic instructions since
+    bool close = false;           // no access to global memory but stores since
   };
   struct Warp {
     Record record;
@@ -148,6 +161,7 @@ class L1Model {
   static constexpr size_t kMostRecorded = size_t{1} << 19;  // pieces: 4 MiB and the heads
 
   L1Config config_;
+  std::vector<uint32_t> runs_;  // by instruction
   std::vector<L1Traffic> traffic_;
   std::vector<double> merged_bytes_;  // by instruction
   std::vector<Warp> warps_;

@@ -191,10 +191,7 @@ class Predictor {
       const InstructionProfile& ptx = p_.instructions[p];
       if (reads_constants(ptx.op)) add(metric::kConstantWavefronts, p, constant_passes(p));
       if (!is_memory(ptx.op)) continue;
-      if (mapped() && kept_[p] == 0 && ptx.op != OpClass::kLocalLoad &&
-          ptx.op != OpClass::kLocalStore) {
-        continue;  // ptxas removed it, or made it part of a wider one
-      }
+      if (mapped() && kept_[p] == 0) continue;  // ptxas removed it, or made it part of a wider one
       const double requests = requests_of(p);
       split |= requests != double(ptx.requests) || both_spaces(ptx) ||
                (mapped() && (map_.parted[p] || is_apart(p)));
@@ -333,7 +330,6 @@ class Predictor {
       if (ptx.local_sectors == 0 || (mapped() && kept_[p] == 0)) continue;
       const bool store = ptx.op == OpClass::kLocalStore || ptx.op == OpClass::kGenericStore;
       add(metric::kLocalSectors, p, double(ptx.local_sectors));
-      if (!is_atomic(ptx.op)) add(metric::kL2ToL1Bytes, p, 32 * double(ptx.returned_sectors));
       if (store) add(metric::kL1ToL2Bytes, p, 32 * double(ptx.local_sectors));
     }
     if (mapped()) {

@@ -97,9 +97,8 @@ struct InstructionProfile {
   // and all but the first of the groups of each with the lanes that then were there, counted at the
   // operation of one of them.
   LaneGroups apart, met, joined;
-  uint64_t returned_sectors = 0;  // from L2 for a global atomic that may return a value; local
-                                  // loads: for words that were written in part
-  uint64_t fills_bytes = 0;       // global loads: bytes that the L1 model fetched from L2
+  uint64_t returned_sectors = 0;  // from L2 for a global atomic that may return a value
+  uint64_t fills_bytes = 0;       // loads: bytes that the L1 model fetched from L2
   uint64_t writes_bytes = 0;      // global stores: bytes that the L1 model wrote to L2
 };
 

@@ -11,14 +11,14 @@
 #include <set>
 
 #include "emulator/sass_collectives.h"
-#include "emulator/sass_loops.h"
+#include "emulator/sass_copies.h"
 #include "emulator/sass_routines.h"
 #include "emulator/sass_waits.h"
 
 namespace lockstep::emulator {
 namespace {
 
-constexpr double kUnknown = -1;
+constexpr double kUnknown = kUnknownCount;
 
 class Solver {
  public:
@@ -33,7 +33,7 @@ class Solver {
     count_entered();
     seed();
     settle_sides();
-    settle_copies();
+    settle_copies(m_, p_, &flow_);
     settle_expansions();
     settle_atomics();
     settle_lanes();
@@ -43,6 +43,7 @@ class Solver {
     walk_routines(m_, p_, &flow_);
     count_collectives(m_, p_, &flow_);
     measure();
+    if (flow_.not_known.empty()) flow_.not_known = copies_too_many(m_, p_, flow_);
     return std::move(flow_);
   }
 
@@ -94,48 +95,6 @@ class Solver {
       for (int e : g_.blocks[b].out) {
         if (g_.edges[e].taken) flow_.edges[e] = {double(side.warps), double(side.lanes)};
       }
-    }
-  }
-
-  // Copies of a PTX block: unrolled loops are walked; other copies are left to conservation.
-  void settle_copies() {
-    for (const SassMap::Copies& group : m_.copies) {
-      const InstructionProfile& first = ptx(p_.blocks[group.ptx_block].first);
-      if (group.blocks.size() == 1) {
-        const auto& [b, n] = group.blocks[0];
-        flow_.blocks[b] = {double(first.warps) / n, double(first.lanes) / n};
-        continue;
-      }
-      share_out(group, first);
-    }
-    for (const UnrolledLoop& loop : walk_unrolled_loops(m_, p_)) {
-      for (const auto& [b, count] : loop.blocks) {
-        flow_.blocks[b] = {count.warps, count.lanes};
-        for (int e : g_.blocks[b].out) flow_.edges[e] = {0, 0};
-      }
-      for (const auto& [e, count] : loop.edges) flow_.edges[e] = {count.warps, count.lanes};
-    }
-  }
-
-  // Copies that stand in blocks of other PTX blocks (a loop's test before its first turn) are
-  // executed as these are; if one block is left, it has the rest.
-  void share_out(const SassMap::Copies& group, const InstructionProfile& all) {
-    SassFlow::Count rest{double(all.warps), double(all.lanes)};
-    int left = -1, unknown = 0, times = 1;
-    for (const auto& [b, n] : group.blocks) {
-      const int stand = m_.stands_for[b];
-      if (b == g_.functions[0].entry || (stand >= 0 && ptx(stand).block != group.ptx_block)) {
-        rest.warps -= n * flow_.blocks[b].warps;
-        rest.lanes -= n * flow_.blocks[b].lanes;
-        continue;
-      }
-      flow_.blocks[b] = {kUnknown, kUnknown};
-      left = b;
-      times = n;
-      ++unknown;
-    }
-    if (unknown == 1 && rest.warps >= 0 && rest.lanes >= 0) {
-      flow_.blocks[left] = {rest.warps / times, rest.lanes / times};
     }
   }
 

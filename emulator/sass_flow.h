@@ -13,6 +13,8 @@
 
 namespace lockstep::emulator {
 
+inline constexpr double kUnknownCount = -1;  // while the flow is being solved
+
 struct SassFlow {
   struct Count {
     double warps = 0, lanes = 0;
@@ -26,8 +28,8 @@ struct SassFlow {
   // Lanes meet in the SASS before they met in execution: some blocks, and the memory operations in
   // them, are executed by fewer, fuller groups than the profile says.
   bool meets_sooner = false;
-  // A routine of ptxas that is called who knows how often, or goes who knows which way: why; else
-  // empty.
+  // A routine of ptxas that is called who knows how often, or goes who knows which way, or copies
+  // whose counts do not add up: why; else empty.
   std::string not_known;
   std::vector<bool> apart;  // by block: groups that met in execution do not meet in the SASS
 };

@@ -9,6 +9,8 @@
 #include <set>
 #include <utility>
 
+#include "emulator/ptx_loops.h"
+
 namespace lockstep::emulator {
 namespace {
 
@@ -17,8 +19,8 @@ constexpr int kMostSteps = 256;  // parts entered in one stay
 
 class Walker {
  public:
-  Walker(const SassMap& map, const KernelProfile& profile, int ptx_block)
-      : m_(map), g_(map.graph), p_(profile), q_(ptx_block) {}
+  Walker(const SassMap& map, const KernelProfile& profile, const PtxLoop& loop)
+      : m_(map), g_(map.graph), p_(profile), of_(loop) {}
 
   // The parts are the blocks that hold the operation of which there are most copies: a memory
   // operation where the loop has any.
@@ -45,6 +47,7 @@ class Walker {
     // A single instruction found twice was moved, not unrolled.
     if (!anchored_ && most_copies == 2 && keys_with[2] < 2) return false;
     turns_ = *most;
+    if (!whole_turns()) return false;
     for (const auto& [key, places] : guarded_)
       if (&counts[key] == most) open_ = places;
     return true;
@@ -52,14 +55,15 @@ class Walker {
 
   UnrolledLoop walk() {
     find_ways_in();
-    const BlockProfile& block = p_.blocks[q_];
+    const BlockProfile& block = p_.blocks[of_.header];
+    const BlockProfile& latch = p_.blocks[of_.latch];
     double stays = 0, turns = 0, exits = 0;
     for (const auto& [n, times] : block.trip_counts) {
       stays += double(times);
       turns += double(n) * double(times);
     }
-    for (size_t k = 0; k < block.successors.size() && k < block.edge_warps.size(); ++k) {
-      if (block.successors[k] != q_) exits += double(block.edge_warps[k]);
+    for (size_t k = 0; k < latch.successors.size() && k < latch.edge_warps.size(); ++k) {
+      if (latch.successors[k] != of_.header) exits += double(latch.edge_warps[k]);
     }
     // Lanes of a warp that leave at different turns leave in groups.
     const uint64_t groups =
@@ -80,35 +84,60 @@ class Walker {
   };
   using Key = std::pair<int, int>;  // PTX instruction, SASS operation
 
-  // How often each operation of the loop stands in each SASS block.
+  // How often each operation of every turn stands in each SASS block.
   std::map<Key, std::map<int, int>> count_instructions() {
     std::map<Key, std::map<int, int>> anchors, others;
-    for (int p = p_.blocks[q_].first; p < p_.blocks[q_].last; ++p) {
-      const InstructionProfile& ptx = p_.instructions[p];
-      if (ptx.op == OpClass::kBranch || ptx.opcode.rfind("setp", 0) == 0) continue;
-      for (int i : m_.sass[p]) {
-        const int b = g_.block_of[i];
-        if (m_.cold[b] || g_.functions[g_.blocks[b].function].internal) continue;
-        const SassInstruction& in = g_.code[i];
-        if (in.guarded && ptx.lanes_guard_on == ptx.lanes)
-          guarded_[{p, in.opcode & 0x1FF}].insert(b);
-        if (in.kind != SassKind::kOther && same_operation(in.kind, ptx.op)) {
-          anchors[{p, in.opcode & 0x1FF}][b]++;
-        } else if (in.kind == SassKind::kOther) {
-          others[{p, in.opcode & 0x1FF}][b]++;
-        }
+    for (int block : of_.every_turn) {
+      for (int p = p_.blocks[block].first; p < p_.blocks[block].last; ++p) {
+        const InstructionProfile& ptx = p_.instructions[p];
+        if (ptx.op != OpClass::kBranch && ptx.opcode.rfind("setp", 0) != 0)
+          count_places(p, &anchors, &others);
       }
     }
     anchored_ = !anchors.empty();
     return anchored_ ? anchors : others;
   }
 
-  // Blocks that stand for another PTX block are outside of the loop.
+  void count_places(int p, std::map<Key, std::map<int, int>>* anchors,
+                    std::map<Key, std::map<int, int>>* others) {
+    const InstructionProfile& ptx = p_.instructions[p];
+    for (int i : m_.sass[p]) {
+      const int b = g_.block_of[i];
+      if (m_.cold[b] || g_.functions[g_.blocks[b].function].internal) continue;
+      const SassInstruction& in = g_.code[i];
+      const Key key{p, in.opcode & 0x1FF};
+      if (in.guarded && ptx.lanes_guard_on == ptx.lanes) guarded_[key].insert(b);
+      if (in.kind != SassKind::kOther && same_operation(in.kind, ptx.op)) {
+        (*anchors)[key][b]++;
+      } else if (in.kind == SassKind::kOther) {
+        (*others)[key][b]++;
+      }
+    }
+  }
+
+  // A turn of several blocks can be walked where it is straight in the SASS: the parts hold all of
+  // its accesses, and it has no branch but the latch's.
+  bool whole_turns() const {
+    if (of_.header == of_.latch) return true;
+    for (int block : of_.body) {
+      for (int p = p_.blocks[block].first; p < p_.blocks[block].last; ++p) {
+        if (p == p_.blocks[of_.latch].last - 1) continue;
+        for (int i : m_.sass[p]) {
+          const int b = g_.block_of[i];
+          if (m_.cold[b] || !same_operation(g_.code[i].kind, p_.instructions[p].op)) continue;
+          if (p_.instructions[p].op == OpClass::kBranch || !turns_.count(b)) return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  // Blocks that stand for a PTX block beside the loop's are outside of the loop.
   bool inside(int b) const {
     if (b < 0 || m_.cold[b]) return false;
     if (turns_.count(b)) return true;
     const int stand = m_.stands_for[b];
-    return stand < 0 || p_.instructions[stand].block == q_;
+    return stand < 0 || of_.contains(p_.instructions[stand].block);
   }
 
   void find_ways_in() {
@@ -201,16 +230,16 @@ class Walker {
 
   // Lanes that came into the loop: those that did not go round again.
   double lanes_entered() const {
-    const BlockProfile& block = p_.blocks[q_];
-    const InstructionProfile& branch = p_.instructions[block.last - 1];
+    const BlockProfile& latch = p_.blocks[of_.latch];
+    const InstructionProfile& branch = p_.instructions[latch.last - 1];
     const uint64_t left = branch.lanes - branch.lanes_guard_on;
-    return double(block.successors[0] == q_ ? left : branch.lanes_guard_on);
+    return double(latch.successors[0] == of_.header ? left : branch.lanes_guard_on);
   }
 
   // Turns of a lane's stay.
   double mean_of_lanes() const {
     const double entered = lanes_entered();
-    return entered > 0 ? double(p_.instructions[p_.blocks[q_].last - 1].lanes) / entered : 1;
+    return entered > 0 ? double(p_.instructions[p_.blocks[of_.latch].last - 1].lanes) / entered : 1;
   }
 
   // A warp's stay of so many turns; its lanes leave in groups, each a turn before the next. The
@@ -256,7 +285,7 @@ class Walker {
   // Scaled so that the turns add up to what was executed.
   UnrolledLoop result() {
     UnrolledLoop out;
-    out.ptx_block = q_;
+    out.header = of_.header;
     for (int b : loop_) out.blocks[b] = {};
     for (const auto& [e, count] : edges_) {
       const int to = g_.edges[e].to;
@@ -269,7 +298,7 @@ class Walker {
       warp_turns += out.blocks[b].warps * n;
       lane_turns += out.blocks[b].lanes * n;
     }
-    const InstructionProfile& turn = p_.instructions[p_.blocks[q_].first];
+    const InstructionProfile& turn = p_.instructions[p_.blocks[of_.header].first];
     // Groups that part take parts of their own, so the warps' turns may add up to more.
     double lanes = lane_turns > 0 ? double(turn.lanes) / lane_turns : 0;
     // Where turns stand under guards, they do not tell; the lanes that came do.
@@ -288,12 +317,12 @@ class Walker {
   }
 
   // Not all stays were walked.
-  bool edges_lost() const { return p_.blocks[q_].trip_counts.size() > kMostDistinctTurns; }
+  bool edges_lost() const { return p_.blocks[of_.header].trip_counts.size() > kMostDistinctTurns; }
 
   const SassMap& m_;
   const SassGraph& g_;
   const KernelProfile& p_;
-  int q_;
+  const PtxLoop& of_;
   bool anchored_ = false;                 // the loop has memory operations or the like
   double late_share_ = 0.5;               // of two groups, the lanes of the one that stays longer
   std::map<int, int> turns_;              // SASS block -> turns of the loop
@@ -312,12 +341,8 @@ class Walker {
 
 std::vector<UnrolledLoop> walk_unrolled_loops(const SassMap& map, const KernelProfile& profile) {
   std::vector<UnrolledLoop> result;
-  for (int q = 0; q < int(profile.blocks.size()); ++q) {
-    const BlockProfile& block = profile.blocks[q];
-    const auto& to = block.successors;
-    const bool loops = std::find(to.begin(), to.end(), q) != to.end();
-    if (!loops || block.trip_counts.empty() || block.first >= block.last) continue;
-    Walker walker(map, profile, q);
+  for (const PtxLoop& loop : innermost_loops(profile)) {
+    Walker walker(map, profile, loop);
     if (walker.find_parts()) result.push_back(walker.walk());
   }
   return result;

@@ -8,6 +8,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "emulator/ptx_loops.h"
 #include "emulator/sass_code.h"
 #include "emulator/sass_split.h"
 
@@ -16,39 +17,6 @@ namespace {
 
 constexpr double kBranchWeight = 12, kAnchorWeight = 5, kPlainWeight = 1, kHoistableWeight = 0.05;
 constexpr double kTakenOut = 1e-4;  // times the weight: less than any that stayed where it was
-
-std::vector<int> loop_depths(const std::vector<BlockProfile>& blocks) {
-  const int count = int(blocks.size());
-  std::vector<std::vector<int>> before(count);
-  std::vector<int> headers;
-  for (int b = 0; b < count; ++b) {
-    for (int to : blocks[b].successors) {
-      if (to < 0 || to >= count) continue;
-      before[to].push_back(b);
-      if (to <= b) headers.push_back(to);
-    }
-  }
-  std::sort(headers.begin(), headers.end());
-  headers.erase(std::unique(headers.begin(), headers.end()), headers.end());
-  std::vector<int> depth(count), seen(count, -1), work;
-  if (headers.size() > 4096) return depth;
-  for (int header : headers) {
-    seen[header] = header;
-    work = {header};
-    while (!work.empty()) {
-      const int b = work.back();
-      work.pop_back();
-      depth[b]++;
-      for (int from : before[b]) {
-        if (from < header || seen[from] == header) continue;
-        if (b == header && from < header) continue;
-        seen[from] = header;
-        work.push_back(from);
-      }
-    }
-  }
-  return depth;
-}
 
 void find_cold(SassMap* map) {
   const SassGraph& g = map->graph;

@@ -114,6 +114,7 @@ void Decoder::load_store(const Opcode& op, bool store) {
   // Within the block L1 is coherent.
   if ((orders(op) && !op.has("cta")) || op.has("cg") || op.has("cv")) out.sub |= kBypassL1;
   if (op.has("lu") || op.has("L1::no_allocate")) out.sub |= kLeavesL1;
+  if (space == Space::kLocal && fences_.all_in_registers()) out.sub |= kInRegisters;
   Instr& placed = emit(run);
   std::copy(std::begin(out.o), std::end(out.o), std::begin(placed.o));
   placed.imm = out.imm;

@@ -11,8 +11,12 @@ SassFences::SassFences(const Cubin& cubin, const std::string& kernel,
                        const PtxFunctions& functions) {
   SassCode code;
   known_ = gather_sass(cubin, kernel, functions, &code).empty();
-  for (size_t i = 0; known_ && i < code.code.size(); ++i)
-    if (code.code[i].empties_l1) lines_.insert(int(code.lines[i]));
+  for (size_t i = 0; known_ && i < code.code.size(); ++i) {
+    const SassInstruction& in = code.code[i];
+    if (in.empties_l1) lines_.insert(int(code.lines[i]));
+    local_ |= in.kind == SassKind::kLocalLoad || in.kind == SassKind::kLocalStore ||
+              in.kind == SassKind::kGenericLoad || in.kind == SassKind::kGenericStore;
+  }
 }
 
 bool SassFences::empties_l1(const Opcode& op, int ptx_line) const {

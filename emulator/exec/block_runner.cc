@@ -37,7 +37,6 @@ void start_warp(Warp& w, Block& block, Worker& worker, uint32_t index) {
   zero_registers(program.functions[0], w.frames[0].get(), ~0u);
   // Which block had this memory before depends on the number of threads.
   std::fill(w.local.begin(), w.local.end(), std::byte{0});
-  w.local_parts.clear();
   reserve_local(w, program.functions[0].local_bytes);
   start_groups(w, program.code.data() + program.functions[0].entry, w.frames[0].get(),
                launch.lane_order != 0);

@@ -11,6 +11,7 @@
 #include "emulator/exec/block_runner.h"
 #include "emulator/exec/make_profile.h"
 #include "emulator/exec/permutation.h"
+#include "emulator/store_runs.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -26,11 +27,16 @@ struct Sm {
 
 struct Shared {
   Shared(LaunchState& s, const LaunchOptions& o)
-      : state(s), options(o), blocks(s.grid.count()), order(blocks, s.order) {}
+      : state(s),
+        options(o),
+        blocks(s.grid.count()),
+        order(blocks, s.order),
+        store_runs(find_store_runs(s.program->instructions)) {}
   LaunchState& state;
   const LaunchOptions& options;
   const uint64_t blocks;
   const Permutation order;
+  const std::vector<uint32_t> store_runs;
   uint32_t sms = 0;
   std::atomic<uint32_t> next_sm{0};
   std::mutex mutex;
@@ -75,7 +81,8 @@ class SmRunner {
     sm->number = number;
     sm->next = number;
     if (shared_.options.model_l1)
-      sm->l1 = std::make_unique<L1Model>(shared_.options.l1, worker_.program->instructions.size());
+      sm->l1 = std::make_unique<L1Model>(shared_.options.l1, shared_.store_runs.size(),
+                                         shared_.store_runs);
     return sm;
   }
 

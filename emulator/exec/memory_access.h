@@ -14,11 +14,12 @@ namespace lockstep::emulator {
 // Instr of a memory operation: o[0..count) destinations (loads) or sources (stores), 4 at most;
 // o[4] address register; imm offset; aux memory slot.
 inline constexpr int kAddressOperand = 4;
-inline constexpr uint8_t kAddress32 = 1;  // Instr::sub: the address register has 32 bits
-inline constexpr uint8_t kOrdering = 2;   // volatile, relaxed, acquire, release
-inline constexpr uint8_t kBypassL1 = 4;   // .cg .cv and loads ordered beyond the block
-inline constexpr uint8_t kLeavesL1 = 8;   // .lu .L1::no_allocate
-inline constexpr uint8_t kDecides = 16;   // what is read may decide how often a loop turns
+inline constexpr uint8_t kAddress32 = 1;     // Instr::sub: the address register has 32 bits
+inline constexpr uint8_t kOrdering = 2;      // volatile, relaxed, acquire, release
+inline constexpr uint8_t kBypassL1 = 4;      // .cg .cv and loads ordered beyond the block
+inline constexpr uint8_t kLeavesL1 = 8;      // .lu .L1::no_allocate
+inline constexpr uint8_t kDecides = 16;      // what is read may decide how often a loop turns
+inline constexpr uint8_t kInRegisters = 32;  // local memory that the SASS does not access
 
 struct Lanes {
   alignas(64) uint64_t address[32];  // all lanes', the inactive ones' too

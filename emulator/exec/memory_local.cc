@@ -2,6 +2,7 @@
 // Local memory, interleaved by words as on the card, and the kernel's parameters.
 #include "emulator/check/memory_faults.h"
 #include "emulator/exec/memory_handlers.h"
+#include "emulator/l1_model.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -37,37 +38,33 @@ uint32_t local_offset(const Instr& in, const Warp& w, const Lanes& l, int lane, 
   return static_cast<uint32_t>(offset);
 }
 
-enum PartWritten : uint8_t { kNo, kYes, kFetched };
-
-// A word written in part is not valid in L1: the first load of its sector fetches it.
-void note_parts(Warp& w, MemoryCounters& c, uint64_t word, int part, uint32_t bytes, bool store) {
-  const size_t sector = (word & ~uint64_t{0} >> 3) * 4 + static_cast<size_t>(part);
-  if (store && bytes < 4 && w.local_parts.size() < w.local.size() / 32)
-    w.local_parts.resize(w.local.size() / 32, kNo);
-  if (sector >= w.local_parts.size()) return;
-  uint8_t& state = w.local_parts[sector];
-  if (store && bytes < 4 && state == kNo) state = kYes;
-  if (store || state != kYes) return;
-  state = kFetched;
-  ++c.returned_sectors;
+// The distinct words of the active lanes, with the sectors: one holds a word of eight lanes.
+uint32_t words_of(const Lanes& l, L1Piece* pieces) {
+  uint32_t count = 0, at = 0;
+  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const uint64_t word = l.address[lane] >> 2 & ((1u << L1Model::kLocalWordBits) - 1);
+    if (at == count || !same_l1_line(pieces[at], word))
+      for (at = 0; at < count && !same_l1_line(pieces[at], word);) ++at;
+    if (at == count) pieces[count++] = word;
+    pieces[at] |= uint64_t{1} << (kL1SectorShift + lane / 8);
+  }
+  return count;
 }
 
-// Sectors of the interleaved layout: a sector holds one word of eight lanes.
 void count_local(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool store) {
-  MemoryCounters& c = w.worker->memory[in.aux];
-  const uint32_t words = bytes <= 4 ? 1 : bytes / 4;
-  for (int part = 0; part < 4; ++part) {
-    uint64_t seen[8];
-    uint32_t distinct = 0;
-    for (uint32_t rest = l.mask & 0xffu << (part * 8); rest != 0; rest &= rest - 1) {
-      const uint64_t word = l.address[std::countr_zero(rest)] >> 2;
-      uint32_t i = 0;
-      while (i < distinct && seen[i] != word) ++i;
-      if (i == distinct) seen[distinct++] = word;
-    }
-    c.local_sectors += uint64_t{distinct} * words;
-    if (words > 1 || (w.local_parts.empty() && !(store && bytes < 4))) continue;
-    for (uint32_t i = 0; i < distinct; ++i) note_parts(w, c, seen[i], part, bytes, store);
+  Worker& worker = *w.worker;
+  L1Piece pieces[32];
+  const uint32_t count = words_of(l, pieces), words = bytes <= 4 ? 1 : bytes / 4;
+  for (uint32_t i = 0; i < count; ++i)
+    worker.memory[in.aux].local_sectors += words * l1_sector_count(pieces[i]);
+  if (worker.l1 == nullptr || (in.sub & kInRegisters) != 0) return;
+  const L1Access kind = !store      ? L1Access::kLocalLoad
+                        : bytes < 4 ? L1Access::kLocalStorePart
+                                    : L1Access::kLocalStore;
+  for (uint32_t k = 0; k < words; ++k) {
+    worker.l1->local(static_cast<int>(w.index), in.profile, kind, pieces, count);
+    for (uint32_t i = 0; i < count; ++i) ++pieces[i];
   }
 }
 

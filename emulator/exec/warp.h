@@ -78,9 +78,6 @@ struct Warp {
   const Exchange* exchange = nullptr;  // of the .sync operation being completed
 
   std::vector<Group> groups;
-  // Local sectors (word * 4 + eight lanes) that bytes or halves were stored to: PartWritten. Empty
-  // until there is one.
-  std::vector<uint8_t> local_parts;
   std::vector<std::byte> local;  // .local memory: word w of lane l at (w * 32 + l) * 4
   std::vector<Frame> frames;     // [depth * functions + function]
   std::vector<uint64_t> trips;   // by loop: turns of the present stay
