@@ -88,6 +88,9 @@ struct Launch {
   std::vector<Argument> arguments;
   // Emulator, where nothing is counted: 0: ascending; else a seed that permutes blocks and warps.
   uint64_t order = 0;
+  // Emulator, where nothing is counted: 0: BackendOptions::lane_order; else a seed that permutes the
+  // lanes' progress between synchronization points, which takes far longer.
+  uint32_t lane_order = 0;
 };
 
 // Called around every execution of a kernel inside time_us() and count(), which may execute it

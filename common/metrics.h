@@ -32,6 +32,8 @@ inline constexpr char kGlobalBankConflicts[] =
     "global_bank_conflicts";                                          // BXW's numerator [predicted]
 inline constexpr char kLocalSectors[] = "local_sectors";              // ld + st [predicted]
 inline constexpr char kAtomicSectors[] = "global_atomic_sectors";     // atom + red [predicted]
+inline constexpr char kAtomicTurns[] = "global_atomic_turns";         // [predicted]
+inline constexpr char kFences[] = "fences";                           // warp-level [predicted]
 inline constexpr char kConstantWavefronts[] = "constant_wavefronts";  // [predicted]
 inline constexpr char kL2ToL1Bytes[] = "l2_to_l1_bytes";              // [predicted]
 inline constexpr char kL1ToL2Bytes[] = "l1_to_l2_bytes";              // [predicted]

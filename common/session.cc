@@ -209,6 +209,16 @@ PassHooks Session::hooks(CheckResult* check) {
   return {[this] { before_execution(); }, [this, check] { after_execution(check); }};
 }
 
+// Lanes may run in any order, too, but executing them so takes some sixty times as long: small
+// launches alone, one in two of them.
+uint32_t Session::lane_order_of(const Launch& launch) const {
+  constexpr int64_t kMostElements = 16384;
+  constexpr uint64_t kMostThreads = 2048;
+  const bool small = assignment_.work(case_).elements <= kMostElements &&
+                     launch.grid.count() * launch.block.count() <= kMostThreads;
+  return small && (launch.order & 1) != 0 ? static_cast<uint32_t>(launch.order >> 32) | 1 : 0;
+}
+
 // Blocks and warps may run in any order. Theirs hangs on the seed, so that the command that repeats
 // a launch repeats it, and on the kernel, so that a plan's launches of one seed try several.
 void Session::verify(Launch launch, CheckResult* check) {
@@ -217,6 +227,7 @@ void Session::verify(Launch launch, CheckResult* check) {
   uint64_t kernel = 0;
   for (const char c : launch.kernel) kernel = seed_of_pass(kernel + static_cast<uint8_t>(c), 1);
   launch.order = seed_of_pass(current_seed_, kernel | 1);
+  launch.lane_order = lane_order_of(launch);
   backend_.launch(launch);
   after_execution(check);
 }

@@ -27,6 +27,10 @@ constexpr double kMostUnsure = 0.5;
 
 bool is_memory(OpClass op) { return op >= OpClass::kGlobalLoad && op <= OpClass::kGenericAtomic; }
 
+bool is_fence(const std::string& opcode) {
+  return opcode.rfind("membar.", 0) == 0 || opcode.rfind("fence.", 0) == 0;
+}
+
 bool reads_constants(OpClass op) { return op == OpClass::kConstLoad || op == OpClass::kParamLoad; }
 
 bool is_atomic(OpClass op) { return op == OpClass::kGlobalAtomic || op == OpClass::kGenericAtomic; }
@@ -199,10 +203,14 @@ class Predictor {
       shared_access(p, requests, &doubtful);
       add(metric::kL2ToL1Bytes, p, double(ptx.fills_bytes) + 32 * returned(p));
       add(metric::kL1ToL2Bytes, p, double(ptx.writes_bytes));
-      if (is_atomic(ptx.op)) add(metric::kAtomicSectors, p, double(ptx.sectors));
+      if (!is_atomic(ptx.op)) continue;
+      add(metric::kAtomicSectors, p, double(ptx.sectors));
+      if (ptx.sectors > 0)
+        add(metric::kAtomicTurns, p, double(for_all(p) ? ptx.sectors : turns(ptx)));
     }
     finish(metric::kConstantWavefronts, Tier::kPredicted);
     finish(metric::kAtomicSectors, Tier::kPredicted);
+    finish(metric::kAtomicTurns, Tier::kPredicted);
     for (const char* metric : {metric::kGlobalLoadRequests, metric::kGlobalLoadSectors,
                                metric::kGlobalStoreRequests, metric::kGlobalStoreSectors}) {
       round(metric);
@@ -280,8 +288,22 @@ class Predictor {
     return doubtful && mapped() ? contention(map_, flow_, p_) : "";
   }
 
+  // ptxas lets one lane do it for all of the same address, under a guard of its own.
+  bool for_all(int p) const {
+    if (!mapped() || p_.instructions[p].warps_guard_on != p_.instructions[p].warps) return false;
+    return std::any_of(map_.sass[p].begin(), map_.sass[p].end(), [&](int i) {
+      const SassInstruction& in = map_.graph.code[i];
+      return same_operation(in.kind, p_.instructions[p].op) && in.guarded;
+    });
+  }
+
+  // Shared memory's wavefronts are in the same sum where one instruction reached both.
+  static uint64_t turns(const InstructionProfile& ptx) {
+    return both_spaces(ptx) ? ptx.sectors : ptx.wavefronts;
+  }
+
   // Sectors that an atomic operation's result brings. ptxas makes RED of one whose result nobody
-  // reads; under a guard of its own one lane does it for all of the same address.
+  // reads.
   double returned(int p) const {
     const InstructionProfile& ptx = p_.instructions[p];
     if (ptx.returned_sectors == 0 || !is_atomic(ptx.op)) return 0;
@@ -289,8 +311,7 @@ class Predictor {
     for (int i : map_.sass[p]) {
       const SassInstruction& in = map_.graph.code[i];
       if (!same_operation(in.kind, ptx.op) || in.reduces) continue;
-      const bool for_all = in.guarded && ptx.warps_guard_on == ptx.warps;
-      return double(for_all ? ptx.sectors : ptx.returned_sectors);
+      return double(for_all(p) ? ptx.sectors : ptx.returned_sectors);
     }
     return 0;
   }
@@ -358,8 +379,10 @@ class Predictor {
     for (int p = 0; p < int(p_.instructions.size()); ++p) {
       const InstructionProfile& ptx = p_.instructions[p];
       if (ptx.op == OpClass::kBarrier) add(metric::kBarriers, p, double(ptx.warps));
+      if (is_fence(ptx.opcode)) add(metric::kFences, p, double(ptx.warps_guard_on));
     }
     finish(metric::kBarriers, Tier::kExact);
+    finish(metric::kFences, Tier::kPredicted);
     divergence();
   }
 

@@ -79,7 +79,8 @@ struct InstructionProfile {
   uint64_t shared_requests = 0;   // of requests, those to shared memory; the others are to global
   uint64_t sectors = 0;           // global: distinct 32-byte sectors
   uint64_t local_sectors = 0;     // of local memory, by local and generic operations
-  uint64_t wavefronts = 0;        // shared; constants and parameters: distinct addresses
+  uint64_t wavefronts = 0;        // shared; constants and parameters: distinct addresses; global
+                                  // atomics: sectors, each as often as its most wanted word
   uint64_t wavefronts_ideal = 0;  // shared
   uint64_t merge_eligible = 0;    // 64/128-bit shared loads that the merge rule may touch
   uint64_t bank_conflicts = 0;    // global: L1 data bank conflicts by address, in eighths

@@ -24,7 +24,9 @@ const std::vector<Cost>& cost_table() {
       {metric::kLocalSectors, "", 2 * kSectors, kSectorsOnce},    // in and out
       {metric::kConstantWavefronts, "", 4 * kWavefronts, kOnce},  // four constants an element
       {metric::kAtomicSectors, "", kWavefronts, kOnce},           // a ticket for 32 elements
-      {metric::kBarriers, "", 2 * kWavefronts, kOnce},            // before and after a stage
+      {metric::kAtomicTurns, "", kWavefronts, kOnce},
+      {metric::kFences, "", kWavefronts, kOnce},
+      {metric::kBarriers, "", 2 * kWavefronts, kOnce},  // before and after a stage
   };
   return table;
 }

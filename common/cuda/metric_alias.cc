@@ -90,6 +90,8 @@ std::vector<MetricAlias> memory_aliases() {
        {sum({one("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"),
              one("l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum")})},
        ""},
+      {metric::kAtomicTurns, {}, "a GPU has no counter of them; the emulator counts them"},
+      {metric::kFences, {}, "a GPU has no counter of fences; the emulator counts them"},
       {metric::kConstantWavefronts, {}, "a GPU has no counter of them; the emulator counts them"},
   };
 }

@@ -105,8 +105,10 @@ void note_global(const Instr& in, Warp& w, const uint64_t* address, uint32_t mas
   MemoryCounters& c = w.worker->memory[in.aux];
   ++c.requests;
   c.sectors += distinct_sectors(address, mask);
+  const uint32_t turns = returned_sectors(address, mask);
+  c.wavefronts += turns;
   // Without a result ptxas makes a reduction of it, but where the address's space is not known.
-  if (returns) c.returned_sectors += returned_sectors(address, mask);
+  if (returns) c.returned_sectors += turns;
   if (w.worker->l1 != nullptr)
     w.worker->l1->lanes(static_cast<int>(w.index), in.profile, L1Access::kAtomic, address, mask,
                         bytes);
