@@ -31,7 +31,7 @@ inline constexpr char kGlobalStoreSectors[] = "global_store_sectors";    // [exa
 inline constexpr char kGlobalBankConflicts[] =
     "global_bank_conflicts";                                          // BXW's numerator [predicted]
 inline constexpr char kLocalSectors[] = "local_sectors";              // ld + st [predicted]
-inline constexpr char kAtomicSectors[] = "global_atomic_sectors";     // atom + red [predicted]
+inline constexpr char kAtomicRequests[] = "global_atomic_requests";   // atom + red [predicted]
 inline constexpr char kAtomicTurns[] = "global_atomic_turns";         // [predicted]
 inline constexpr char kFences[] = "fences";                           // warp-level [predicted]
 inline constexpr char kConstantWavefronts[] = "constant_wavefronts";  // [predicted]

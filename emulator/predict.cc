@@ -204,12 +204,12 @@ class Predictor {
       add(metric::kL2ToL1Bytes, p, double(ptx.fills_bytes) + 32 * returned(p));
       add(metric::kL1ToL2Bytes, p, double(ptx.writes_bytes));
       if (!is_atomic(ptx.op)) continue;
-      add(metric::kAtomicSectors, p, double(ptx.sectors));
+      add(metric::kAtomicRequests, p, double(ptx.requests - ptx.shared_requests));
       if (ptx.sectors > 0)
         add(metric::kAtomicTurns, p, double(for_all(p) ? ptx.sectors : turns(ptx)));
     }
     finish(metric::kConstantWavefronts, Tier::kPredicted);
-    finish(metric::kAtomicSectors, Tier::kPredicted);
+    finish(metric::kAtomicRequests, Tier::kPredicted);
     finish(metric::kAtomicTurns, Tier::kPredicted);
     for (const char* metric : {metric::kGlobalLoadRequests, metric::kGlobalLoadSectors,
                                metric::kGlobalStoreRequests, metric::kGlobalStoreSectors}) {
@@ -471,7 +471,7 @@ class Predictor {
     for (const char* metric :
          {metric::kGlobalLoadRequests, metric::kGlobalLoadSectors, metric::kL2ToL1Bytes,
           metric::kL1ToL2Bytes, metric::kSharedRequests, metric::kSharedWavefronts,
-          metric::kSharedWavefrontsIdeal, metric::kDivergentBranches, metric::kAtomicSectors}) {
+          metric::kSharedWavefrontsIdeal, metric::kDivergentBranches, metric::kAtomicRequests}) {
       counts_.values.erase(metric);
       tiers_.erase(metric);
       counts_.unavailable[metric] = reason;

@@ -23,7 +23,7 @@ const std::vector<Cost>& cost_table() {
       {metric::kSharedWavefronts, "", 4 * kWavefronts, kOnce},    // in and out, twice
       {metric::kLocalSectors, "", 2 * kSectors, kSectorsOnce},    // in and out
       {metric::kConstantWavefronts, "", 4 * kWavefronts, kOnce},  // four constants an element
-      {metric::kAtomicSectors, "", kWavefronts, kOnce},           // a ticket for 32 elements
+      {metric::kAtomicRequests, "", kWavefronts / 2, kOnce},      // a ticket for 64 elements
       {metric::kAtomicTurns, "", kWavefronts, kOnce},
       {metric::kFences, "", kWavefronts, kOnce},
       {metric::kBarriers, "", 2 * kWavefronts, kOnce},  // before and after a stage

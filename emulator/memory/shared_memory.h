@@ -66,11 +66,13 @@ class SharedMemory {
     readers_[unit] = several ? tag | SharedTag::kSpecial : tag;
   }
   void note_store(uint32_t unit, uint32_t tag, uint32_t clock, bool atomic) {
-    // A plain store of the same warp in this phase is not forgotten for an atomic operation.
+    // A plain store of the same warp in this phase is not forgotten for an atomic operation: other
+    // warps' accesses race with it.
     const uint32_t before = writers_[unit];
     const bool plain =
         (before ^ tag) >> SharedTag::kWarpShift == 0 && (before & SharedTag::kSpecial) == 0;
-    writers_[unit] = atomic && !plain ? tag | SharedTag::kSpecial : tag;
+    if (atomic && plain) return;
+    writers_[unit] = atomic ? tag | SharedTag::kSpecial : tag;
     if ((tag & SharedTag::kDiverged) != 0) note_clock(unit, clock);
   }
   // A store that orders (volatile, release): defined, and never in a race.

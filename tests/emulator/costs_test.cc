@@ -26,7 +26,7 @@ Counts counts_of(const std::string& body, int lanes_a_word) {
       {Argument::of_buffer(out), Argument::of_buffer(in), Argument::of(lanes_a_word)}};
   return backend.count(
       launch,
-      {metric::kConstantWavefronts, metric::kAtomicSectors, metric::kAtomicTurns, metric::kFences},
+      {metric::kConstantWavefronts, metric::kAtomicRequests, metric::kAtomicTurns, metric::kFences},
       {});
 }
 
@@ -44,21 +44,21 @@ TEST(Costs, ConstantMemoryServesOneWordAtATime) {
   EXPECT_EQ(value(counts_of(store_result("r1"), 1), metric::kConstantWavefronts), 0);
 }
 
-TEST(Costs, AtomicOperationsTouchSectors) {
+TEST(Costs, AtomicOperationsOfOneWordTakeTurns) {
   const std::string reduce = "add.u64 d1, %out, d0;\nred.global.add.u32 [d1], 1;\n";
-  EXPECT_EQ(value(counts_of(reduce, 1), metric::kAtomicSectors), 4);
-  EXPECT_EQ(value(counts_of(reduce, 32), metric::kAtomicSectors), 1);
+  EXPECT_EQ(value(counts_of(reduce, 1), metric::kAtomicRequests), 1);
+  EXPECT_EQ(value(counts_of(reduce, 32), metric::kAtomicRequests), 1);
   EXPECT_EQ(value(counts_of(reduce, 1), metric::kAtomicTurns), 4);
   EXPECT_EQ(value(counts_of(reduce, 8), metric::kAtomicTurns), 8);
   EXPECT_EQ(value(counts_of(reduce, 32), metric::kAtomicTurns), 32);
-  EXPECT_EQ(value(counts_of(store_result("r1"), 1), metric::kAtomicSectors), 0);
+  EXPECT_EQ(value(counts_of(store_result("r1"), 1), metric::kAtomicRequests), 0);
 }
 
 TEST(Costs, FencesAreCountedOnceAWarp) {
   EXPECT_EQ(
       value(counts_of("membar.gl;\nfence.acq_rel.cta;\n" + store_result("r1"), 1), metric::kFences),
       2);
-  EXPECT_EQ(value(counts_of("fence.proxy.alias;\n" + store_result("r1"), 1), metric::kFences), 0);
+  EXPECT_EQ(value(counts_of("fence.proxy.alias;\n" + store_result("r1"), 1), metric::kFences), 1);
 }
 
 TEST(Costs, DistinctAddressesAreCounted) {

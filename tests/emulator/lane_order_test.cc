@@ -316,5 +316,20 @@ TEST(LaneOrderTest, RandomLegalProgramsDoTheSameInEveryOrder) {
   }
 }
 
+TEST(LaneOrderTest, AtomicOperationsOnAWordThatOneLaneHasSetDoNotRace) {
+  const std::string ptx = ptx_kernel(
+      ".shared .align 4 .b32 word[1];\nmov.u32 r1, word;\n"
+      "setp.ne.u32 p1, %t, 0;\n@p1 bra set;\nst.shared.u32 [r1], 0;\nset:\n"
+      "bar.warp.sync -1;\natom.shared.max.u32 r2, [r1], %t;\natom.shared.max.u32 r2, [r1], %t;\n"
+      "bar.warp.sync -1;\nld.shared.u32 r2, [r1];\n" +
+      store_result("r2"));
+  for (uint32_t order = 0; order <= 16; ++order) {
+    BackendOptions options;
+    options.lane_order = order;
+    PtxRunner runner(ptx, options);
+    EXPECT_EQ(runner.run({0}, 1, 32), std::vector<uint32_t>(32, 31)) << "--lane-order " << order;
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::emulator

@@ -2,6 +2,7 @@
 // Attack: hw01, in each turn each lane reads another word of constant memory (zeros, added to the sum): a card serves one
 // word at a time, so a warp waits 32 times as long; no sector, wavefront or conflict of global or shared memory.
 // Expect: partial 30..60
+// Expect gpu: pass 100..100
 #include "../given01.cuh"
 
 __constant__ float nothing[1024];

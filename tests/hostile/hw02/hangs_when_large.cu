@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: ends on small inputs, never on those that are counted.
-// Expect: partial 0..20
+// Expect: partial|fail 0..20
 // Expect gpu: student_error:timeout 0..20
 #include "../given.cuh"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Style: views with several dimensions over the input and output: warp turns, copies, elements. Their
 // 64-bit indices are computed anew in each turn: 1.8 times the instructions where groups are small.
-// Expect: partial 80..90
+// Expect: partial 70..90
 #include <cuda/std/mdspan>
 #include <cuda/std/type_traits>
 
