@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "common/backend.h"
-#include "common/error.h"
+#include "common/backend/backend.h"
+#include "common/base/error.h"
 
 namespace {
 

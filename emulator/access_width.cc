@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "emulator/line_table.h"
 #include "emulator/sass.h"
 

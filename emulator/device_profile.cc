@@ -9,7 +9,7 @@
 #include <cctype>
 #include <functional>
 
-#include "common/error.h"
+#include "common/base/error.h"
 
 namespace lockstep::emulator {
 namespace {

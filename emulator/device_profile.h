@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/device_info.h"
+#include "common/backend/device_info.h"
 
 namespace lockstep::emulator {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "common/error.h"
-#include "common/metrics.h"
-#include "common/processors.h"
+#include "common/backend/metric_names.h"
+#include "common/base/error.h"
+#include "common/base/processors.h"
 #include "emulator/launch_check.h"
 #include "emulator/predict.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Backend that executes PTX on the CPU. Made by make_emulator_backend (common/backend.h).
+// The Backend that executes PTX on the CPU. Made by make_emulator_backend
+// (common/backend/backend.h).
 #pragma once
 
 #include <map>
@@ -7,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/backend.h"
+#include "common/backend/backend.h"
 #include "emulator/device_profile.h"
 #include "emulator/exec/launch_runner.h"
 #include "emulator/loaded_module.h"

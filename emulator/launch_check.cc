@@ -2,7 +2,7 @@
 // A launch is the homework's doing, a kernel's attributes and needs are its author's.
 #include "emulator/launch_check.h"
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "emulator/code/locations.h"
 
 namespace lockstep::emulator {

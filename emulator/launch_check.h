@@ -2,7 +2,7 @@
 // Whether a kernel can be launched in the shape that is asked for.
 #pragma once
 
-#include "common/backend.h"
+#include "common/backend/backend.h"
 #include "emulator/device_profile.h"
 #include "emulator/loaded_module.h"
 

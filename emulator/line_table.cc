@@ -9,7 +9,7 @@
 #include <cstring>
 #include <map>
 
-#include "common/error.h"
+#include "common/base/error.h"
 
 namespace lockstep::emulator {
 namespace {

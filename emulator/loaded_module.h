@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "common/backend.h"
+#include "common/backend/backend.h"
 #include "emulator/code/program.h"
 #include "emulator/cubin.h"
 #include "emulator/memory/address_space.h"

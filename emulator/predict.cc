@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/metrics.h"
+#include "common/backend/metric_names.h"
 #include "emulator/contention.h"
 #include "emulator/one_to_one.h"
 #include "emulator/sass_flow.h"

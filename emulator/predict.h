@@ -3,7 +3,7 @@
 // table) to the counts that a card would show. docs/counting.md has the rules and their errors.
 #pragma once
 
-#include "common/counts.h"
+#include "common/backend/counts.h"
 #include "emulator/cubin.h"
 #include "emulator/device_profile.h"
 #include "emulator/profile.h"

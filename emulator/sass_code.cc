@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "emulator/line_table.h"
 
 namespace lockstep::emulator {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "common/error.h"
-#include "common/quoted.h"
+#include "common/base/error.h"
+#include "common/base/quoted.h"
 #include "grader/archive_walk.h"
 #include "grader/file_names.h"
 #include "grader/stage.h"

@@ -11,8 +11,8 @@
 #include <cstring>
 #include <string_view>
 
-#include "common/error.h"
-#include "common/quoted.h"
+#include "common/base/error.h"
+#include "common/base/quoted.h"
 #include "grader/zip_layout.h"
 #include "runner/process.h"
 

@@ -109,9 +109,7 @@ size_t match(const std::vector<OutputLine>& lines, size_t at, const Statements& 
 
 }  // namespace
 
-std::vector<std::string> default_headers() {
-  return {"*"};
-}
+std::vector<std::string> default_headers() { return {"*"}; }
 
 bool may_hold_assembly(const std::string& file, const std::vector<std::string>& toolkit_folders,
                        const std::vector<std::string>& permitted) {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "common/metrics.h"
+#include "common/harness/metrics.h"
 #include "grader/judge_check.h"
 
 namespace lockstep::grader {

@@ -13,8 +13,8 @@
 #include <filesystem>
 #include <future>
 
-#include "common/error.h"
-#include "common/module_files.h"
+#include "common/backend/module_files.h"
+#include "common/base/error.h"
 #include "runner/process.h"
 
 namespace lockstep::grader {

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <future>
 
-#include "common/error.h"
-#include "common/text.h"
+#include "common/base/error.h"
+#include "common/base/text.h"
 #include "grader/commands.h"
 #include "grader/report.h"
 

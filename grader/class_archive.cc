@@ -12,8 +12,8 @@
 #include <map>
 #include <set>
 
-#include "common/error.h"
-#include "common/quoted.h"
+#include "common/base/error.h"
+#include "common/base/quoted.h"
 #include "grader/archive_walk.h"
 #include "grader/names.h"
 #include "grader/stage.h"

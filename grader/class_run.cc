@@ -8,8 +8,8 @@
 #include <mutex>
 #include <thread>
 
-#include "common/error.h"
-#include "common/processors.h"
+#include "common/base/error.h"
+#include "common/base/processors.h"
 #include "grader/names.h"
 #include "runner/process.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The grader's commands, each with its options as given. They print to standard output, and
-// return an exit code of common/error.h; what is wrong is thrown as Error.
+// return an exit code of common/base/error.h; what is wrong is thrown as Error.
 #pragma once
 
 #include <optional>

@@ -3,7 +3,7 @@
 // cost_table.h and docs/grading.md.
 #include "grader/cost_table.h"
 
-#include "common/metrics.h"
+#include "common/harness/metrics.h"
 
 namespace lockstep::grader {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/metrics.h"
-#include "common/text.h"
+#include "common/base/text.h"
+#include "common/harness/metrics.h"
 
 namespace lockstep::grader {
 namespace {

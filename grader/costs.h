@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/record.h"
+#include "common/harness/record.h"
 #include "grader/judge.h"
 
 namespace lockstep::grader {

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <functional>
 
-#include "common/error.h"
-#include "common/metrics.h"
-#include "common/processors.h"
+#include "common/base/error.h"
+#include "common/base/processors.h"
+#include "common/harness/metrics.h"
 #include "grader/commands.h"
 #include "grader/report.h"
 #include "grader/trial.h"

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "grader/cost_table.h"
 #include "grader/judge.h"
 #include "grader/sha256.h"

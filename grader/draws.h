@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "common/record.h"
+#include "common/harness/record.h"
 #include "grader/plan.h"
 #include "grader/rubric.h"
 

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <cstring>
 
-#include "common/text.h"
+#include "common/base/text.h"
 #include "grader/judge_check.h"
 
 namespace lockstep::grader {

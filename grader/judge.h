@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/record.h"
+#include "common/harness/record.h"
 #include "grader/draws.h"
 #include "grader/plan.h"
 #include "grader/rubric.h"

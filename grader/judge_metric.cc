@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/metrics.h"
+#include "common/harness/metrics.h"
 #include "grader/bench.h"
 #include "grader/cost_table.h"
 #include "grader/costs.h"

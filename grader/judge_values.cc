@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "common/metrics.h"
-#include "common/text.h"
+#include "common/base/text.h"
+#include "common/harness/metrics.h"
 #include "grader/costs.h"
 #include "grader/judge.h"
 

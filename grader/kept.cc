@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "common/error.h"
-#include "common/module_files.h"
+#include "common/backend/module_files.h"
+#include "common/base/error.h"
 #include "grader/sha256.h"
 
 namespace lockstep::grader {

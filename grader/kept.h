@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "common/backend.h"
+#include "common/backend/backend.h"
 #include "grader/toolchain.h"
 
 namespace lockstep::grader {

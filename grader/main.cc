@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <iostream>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "grader/commands.h"
 
 namespace {

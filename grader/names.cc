@@ -12,9 +12,9 @@
 #include <memory>
 #include <set>
 
-#include "common/error.h"
-#include "common/quoted.h"
-#include "common/text.h"
+#include "common/base/error.h"
+#include "common/base/quoted.h"
+#include "common/base/text.h"
 #include "grader/sha256.h"
 
 namespace lockstep::grader {

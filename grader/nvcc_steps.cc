@@ -8,7 +8,7 @@
 #include <mutex>
 #include <sstream>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "grader/kept.h"
 
 namespace lockstep::grader {

@@ -18,8 +18,8 @@ struct NvccSteps {
 };
 
 // `arguments`: nvcc's, for -ptx of `source`; the files made are preprocessed_name() and `ptx` in
-// the cage's output folder. Asked once for each command line, and kept (kept.h). Throws Error where nvcc says what is
-// not understood.
+// the cage's output folder. Asked once for each command line, and kept (kept.h). Throws Error where
+// nvcc says what is not understood.
 NvccSteps find_nvcc_steps(const Toolchain& tools, const Sandbox& sandbox,
                           const Sandbox::Build& cage, const std::vector<std::string>& arguments,
                           const std::string& source, const std::string& ptx);

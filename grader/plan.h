@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/plan_file.h"
+#include "common/harness/plan_file.h"
 #include "grader/rubric.h"
 
 namespace lockstep::grader {

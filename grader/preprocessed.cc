@@ -6,7 +6,7 @@
 #include <cctype>
 #include <charconv>
 
-#include "common/error.h"
+#include "common/base/error.h"
 
 namespace lockstep::grader {
 namespace {

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <map>
 
-#include "common/text.h"
+#include "common/base/text.h"
 
 namespace lockstep::grader {
 namespace {

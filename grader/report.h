@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Verdicts as text for a terminal and as JSON. What a student wrote or caused stands in lines that
-// begin with kQuoteMark (common/quoted.h), in JSON in fields named "quoted", an array of lines;
-// every other line is ours.
+// begin with kQuoteMark (common/base/quoted.h), in JSON in fields named "quoted", an array of
+// lines; every other line is ours.
 #pragma once
 
 #include <nlohmann/json.hpp>

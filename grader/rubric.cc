@@ -6,9 +6,9 @@
 #include <cmath>
 #include <set>
 
-#include "common/error.h"
-#include "common/metrics.h"
-#include "common/module_files.h"
+#include "common/backend/module_files.h"
+#include "common/base/error.h"
+#include "common/harness/metrics.h"
 #include "grader/assembly.h"
 #include "grader/cost_table.h"
 #include "grader/sha256.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "common/metrics.h"
+#include "common/harness/metrics.h"
 #include "grader/cost_table.h"
 
 namespace lockstep::grader {

@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "common/error.h"
-#include "common/metrics.h"
-#include "common/module_files.h"
-#include "common/text.h"
+#include "common/backend/module_files.h"
+#include "common/base/error.h"
+#include "common/base/text.h"
+#include "common/harness/metrics.h"
 #include "runner/process.h"
 #include "runner/remote_backend.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "common/device_info.h"
-#include "common/record.h"
+#include "common/backend/device_info.h"
+#include "common/harness/record.h"
 #include "grader/plan.h"
 #include "grader/sandbox.h"
 #include "grader/toolchain.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "common/error.h"
-#include "common/text.h"
+#include "common/base/error.h"
+#include "common/base/text.h"
 #include "grader/class_run.h"
 #include "grader/commands.h"
 #include "grader/report.h"

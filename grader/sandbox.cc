@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "runner/doorkeeper.h"
 #include "runner/jail.h"
 #include "runner/process.h"

@@ -10,8 +10,8 @@
 #include <set>
 #include <sstream>
 
-#include "common/error.h"
-#include "common/module_files.h"
+#include "common/backend/module_files.h"
+#include "common/base/error.h"
 #include "grader/commands.h"
 #include "grader/report.h"
 #include "grader/rubric_faults.h"

@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <thread>
 
-#include "common/module_files.h"
-#include "common/quoted.h"
+#include "common/backend/module_files.h"
+#include "common/base/quoted.h"
 #include "grader/build_steps.h"
 #include "grader/kept.h"
 #include "grader/sha256.h"

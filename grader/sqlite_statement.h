@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "common/error.h"
+#include "common/base/error.h"
 
 namespace lockstep::grader {
 

@@ -14,8 +14,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "common/error.h"
-#include "common/quoted.h"
+#include "common/base/error.h"
+#include "common/base/quoted.h"
 #include "grader/names.h"
 #include "grader/sha256.h"
 #include "runner/process.h"

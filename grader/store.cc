@@ -10,7 +10,7 @@
 #include <climits>
 #include <filesystem>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "grader/sqlite_statement.h"
 #include "grader/store_schema.h"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "common/record.h"
+#include "common/harness/record.h"
 #include "grader/judge.h"
 #include "grader/plan.h"
 

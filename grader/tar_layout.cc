@@ -7,7 +7,7 @@
 #include <map>
 #include <string_view>
 
-#include "common/quoted.h"
+#include "common/base/quoted.h"
 
 namespace lockstep::grader {
 namespace {

@@ -11,8 +11,8 @@
 #include <memory>
 #include <string_view>
 
-#include "common/error.h"
-#include "common/quoted.h"
+#include "common/base/error.h"
+#include "common/base/quoted.h"
 #include "grader/archive_walk.h"
 #include "grader/tar_layout.h"
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "common/error.h"
+#include "common/base/error.h"
 
 namespace lockstep::grader {
 

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "runner/process.h"
 
 namespace lockstep::grader {
@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 
 bool is_top(const fs::path& folder) {
   std::error_code error;
-  return fs::exists(folder / "common/backend.h", error) || fs::exists(folder / "make", error);
+  return fs::exists(folder / "common/backend/backend.h", error) ||
+         fs::exists(folder / "make", error);
 }
 
 std::string nvcc_version(const std::string& nvcc) {

@@ -9,8 +9,8 @@
 #include <memory>
 #include <vector>
 
-#include "common/error.h"
-#include "common/metrics.h"
+#include "common/base/error.h"
+#include "common/harness/metrics.h"
 #include "grader/nvcc_steps.h"
 #include "runner/remote_backend.h"
 

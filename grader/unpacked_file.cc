@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <ctime>
 
-#include "common/quoted.h"
+#include "common/base/quoted.h"
 
 namespace lockstep::grader {
 namespace {

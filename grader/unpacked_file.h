@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "grader/file_names.h"
 
 struct archive;

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/error.h"
-#include "common/quoted.h"
+#include "common/base/error.h"
+#include "common/base/quoted.h"
 #include "grader/tar_layout.h"
 #include "grader/zip_member.h"
 

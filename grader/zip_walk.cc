@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "grader/archive_walk.h"
 #include "grader/zip_member.h"
 

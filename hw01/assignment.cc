@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Homework 1, the instructor's part: which kernels there are and which of them a plain ./hw01
-// runs. common/norm_problem.h has the problem: inputs, reference, useful work.
+// runs. problems/norm_problem.h has the problem: inputs, reference, useful work.
 // instances.cu has the same list of kernels for the compiler.
 #include <fmt/format.h>
 
-#include "common/norm_problem.h"
+#include "problems/norm_problem.h"
 
 namespace lockstep {
 namespace {

@@ -44,7 +44,7 @@ clean:
 ## make format: clang-format on all C++ sources
 format:
 	$(Q)make/packages.sh format
-	$(Q)clang-format -i $(sort $(wildcard $(foreach d,common common/cuda emulator emulator/* runner \
+	$(Q)clang-format -i $(sort $(wildcard $(foreach d,common/* problems program emulator emulator/* runner \
 	  grader tools hw* solutions/* tests/* make,$(d)/*.cc $(d)/*.h)))
 ## make help: this
 help:

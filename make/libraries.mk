@@ -33,12 +33,14 @@ endef
 $(foreach v,$(VARIANTS),$(eval $(call variant_rules,$(v))))
 
 # The rooms. main.cc of a room is a program's, not the library's (make/programs.mk).
-SOURCES.common := $(wildcard common/*.cc)
+SOURCES.common := $(wildcard common/base/*.cc common/backend/*.cc common/harness/*.cc)
+SOURCES.problems := $(wildcard problems/*.cc)
+SOURCES.program := $(wildcard program/*.cc)
 SOURCES.cuda-backend := $(wildcard common/cuda/*.cc)
 SOURCES.emulator := $(wildcard emulator/*.cc emulator/*/*.cc emulator/*/*/*.cc)
 SOURCES.runner := $(filter-out runner/main.cc,$(wildcard runner/*.cc))
 SOURCES.grader := $(filter-out grader/main.cc,$(wildcard grader/*.cc))
-LIBRARIES := common cuda-backend emulator runner grader
+LIBRARIES := common problems program cuda-backend emulator runner grader
 
 objects = $(patsubst %.cc,build/$(1)/%.o,$(2))
 $(foreach v,$(VARIANTS),$(eval $(call objects,$(v),$(SOURCES.cuda-backend)): build/toolkit.stamp))

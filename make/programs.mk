@@ -6,8 +6,8 @@
 HOMEWORKS := $(patsubst %/assignment.cc,%,$(wildcard hw*/assignment.cc))
 SOLUTIONS := $(foreach h,$(HOMEWORKS),$(if $(wildcard solutions/$(h)/$(h).cu),solutions/$(h)))
 
-HOST_LIBRARIES := common cuda-backend emulator runner
-host_archives = $(call library,$(1),common) $(call library,release,cuda-backend emulator runner)
+HOST_LIBRARIES := common problems program cuda-backend emulator runner
+host_archives = $(call library,$(1),common problems program) $(call library,release,cuda-backend emulator runner)
 
 link_program = $(CXX) $(LDFLAGS) $(LDFLAGS.$(1)) -o $@ $(filter %.o,$^) $(call link,$(1),$(2))
 

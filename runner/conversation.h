@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "common/backend.h"
-#include "common/error.h"
+#include "common/backend/backend.h"
+#include "common/base/error.h"
 #include "runner/channel.h"
 #include "runner/process.h"
 

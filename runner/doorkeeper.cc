@@ -14,7 +14,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "runner/process.h"
 
 namespace lockstep {

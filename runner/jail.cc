@@ -15,7 +15,7 @@
 #include <cstring>
 #include <memory>
 
-#include "common/error.h"
+#include "common/base/error.h"
 
 namespace lockstep {
 namespace {

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "runner/doorkeeper.h"
 #include "runner/jail.h"
 #include "runner/server.h"

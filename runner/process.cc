@@ -17,7 +17,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "runner/undertaker.h"
 
 namespace lockstep {

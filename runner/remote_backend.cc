@@ -14,7 +14,7 @@
 #include <map>
 #include <utility>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "runner/conversation.h"
 
 namespace lockstep {

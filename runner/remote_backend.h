@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "common/backend.h"
+#include "common/backend/backend.h"
 #include "runner/process.h"
 
 namespace lockstep {

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <new>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "runner/channel.h"
 
 namespace lockstep {

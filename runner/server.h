@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "common/backend.h"
+#include "common/backend/backend.h"
 #include "runner/process.h"
 
 namespace lockstep {

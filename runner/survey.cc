@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "emulator/ptx/parser.h"
 
 namespace lockstep {

@@ -12,8 +12,8 @@ namespace lockstep {
 // One line of JSON: {"bytes": N, "files": [...], "uses": [{"name": "cp", "at": [["FILE", LINE],
 // ...]}]}, "at" being the place and what it was inlined at, innermost first. Where the module
 // cannot be read: {"error": "..."}. A name is an operation up to a dot of its modifiers ("cp",
-// "ld.const"), a function or, whether asked for or not, a special register that does not follow from
-// launch and thread ("%clock64").
+// "ld.const"), a function or, whether asked for or not, a special register that does not follow
+// from launch and thread ("%clock64").
 std::string survey_ptx(const std::string& path, const std::vector<std::string>& names);
 
 }  // namespace lockstep

@@ -5,7 +5,7 @@
 #include <climits>
 #include <cstring>
 
-#include "common/error.h"
+#include "common/base/error.h"
 
 namespace lockstep::wire {
 

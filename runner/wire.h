@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/backend.h"
+#include "common/backend/backend.h"
 
 namespace lockstep::wire {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The backend's types in the runner's protocol: one put and one get each, fields in one order.
-// A field added to common/backend.h or counts.h is added here, in both.
+// A field added to common/backend/backend.h or counts.h is added here, in both.
 #include <cmath>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "runner/wire.h"
 
 namespace lockstep::wire {

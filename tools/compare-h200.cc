@@ -10,8 +10,8 @@
 #include <map>
 #include <set>
 
-#include "common/error.h"
-#include "common/metrics.h"
+#include "common/backend/metric_names.h"
+#include "common/base/error.h"
 #include "tools/compare_h200/truth.h"
 
 namespace {

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "tools/run_kernel/options.h"
 #include "tools/run_kernel/report.h"
 #include "tools/run_kernel/session.h"

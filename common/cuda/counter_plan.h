@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/counts.h"
+#include "common/backend/counts.h"
 #include "common/cuda/metric_alias.h"
 #include "common/cuda/profiler_host.h"
 

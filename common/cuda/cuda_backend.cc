@@ -3,8 +3,8 @@
 // cuda_memory.cc, launches in cuda_launch.cc.
 #include "common/cuda/cuda_backend.h"
 
+#include "common/backend/metric_names.h"
 #include "common/cuda/devices.h"
-#include "common/metrics.h"
 
 #if LOCKSTEP_HAS_CUDA
 

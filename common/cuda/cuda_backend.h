@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Backend on an NVIDIA GPU: the driver API to load, launch and time, CUPTI to count. Private
-// to this folder: others call make_cuda_backend() of common/backend.h.
+// to this folder: others call make_cuda_backend() of common/backend/backend.h.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "common/backend.h"
+#include "common/backend/backend.h"
 #include "common/cuda/cuda_module.h"
 #include "common/cuda/gpu_counters.h"
 

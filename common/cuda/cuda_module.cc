@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "common/module_files.h"
+#include "common/backend/module_files.h"
 
 namespace lockstep::cuda {
 namespace {

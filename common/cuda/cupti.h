@@ -5,8 +5,8 @@
 
 #include <string>
 
+#include "common/base/error.h"
 #include "common/cuda/headers.h"
-#include "common/error.h"
 
 #if LOCKSTEP_HAS_CUDA
 
@@ -18,8 +18,8 @@ namespace lockstep::cuda {
   X(cuptiDeviceGetChipName)                                                                       \
   X(cuptiProfilerInitialize)                                                                      \
   X(cuptiProfilerDeInitialize)                                                                    \
-  X(cuptiProfilerGetCounterAvailability) X(cuptiProfilerDeviceSupported) X(                       \
-      cuptiProfilerHostInitialize) X(cuptiProfilerHostDeinitialize)                               \
+  X(cuptiProfilerGetCounterAvailability)                                                          \
+  X(cuptiProfilerDeviceSupported) X(cuptiProfilerHostInitialize) X(cuptiProfilerHostDeinitialize) \
       X(cuptiProfilerHostGetSupportedChips) X(cuptiProfilerHostConfigAddMetrics) X(               \
           cuptiProfilerHostGetConfigImageSize) X(cuptiProfilerHostGetConfigImage)                 \
           X(cuptiProfilerHostGetNumOfPasses) X(cuptiProfilerHostEvaluateToGpuValues) X(           \

@@ -6,8 +6,8 @@
 #include <sstream>
 #include <tuple>
 
+#include "common/base/error.h"
 #include "common/cuda/driver.h"
-#include "common/error.h"
 
 namespace lockstep::cuda {
 namespace {

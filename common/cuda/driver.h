@@ -7,8 +7,8 @@
 #include <atomic>
 #include <string>
 
+#include "common/base/error.h"
 #include "common/cuda/headers.h"
-#include "common/error.h"
 
 #if LOCKSTEP_HAS_CUDA
 
@@ -23,13 +23,14 @@ namespace lockstep::cuda {
   X(cuDeviceGetCount)                                                                            \
   X(cuDeviceGet)                                                                                 \
   X(cuDeviceGetName)                                                                             \
-  X(cuDeviceTotalMem) X(cuDeviceGetAttribute) X(cuDevicePrimaryCtxRetain)                        \
-      X(cuDevicePrimaryCtxRelease) X(cuCtxSetCurrent) X(cuMemGetInfo) X(cuMemAlloc) X(cuMemFree) \
-          X(cuMemcpyHtoD) X(cuMemcpyDtoH) X(cuMemcpyDtoD) X(cuMemsetD8) X(cuMemsetD32)           \
-              X(cuMemFreeHost) X(cuStreamCreate) X(cuStreamDestroy) X(cuStreamQuery)             \
-                  X(cuStreamSynchronize) X(cuLaunchHostFunc) X(cuEventCreate) X(cuEventDestroy)  \
-                      X(cuEventRecord) X(cuEventElapsedTime) X(cuLaunchKernel) X(cuFuncLoad)     \
-                          X(cuLibraryLoadData) X(cuLibraryUnload) X(cuLibraryGetKernelCount)     \
+  X(cuDeviceTotalMem)                                                                            \
+  X(cuDeviceGetAttribute) X(cuDevicePrimaryCtxRetain) X(cuDevicePrimaryCtxRelease)               \
+      X(cuCtxSetCurrent) X(cuMemGetInfo) X(cuMemAlloc) X(cuMemFree) X(cuMemcpyHtoD)              \
+          X(cuMemcpyDtoH) X(cuMemcpyDtoD) X(cuMemsetD8) X(cuMemsetD32) X(cuMemFreeHost)          \
+              X(cuStreamCreate) X(cuStreamDestroy) X(cuStreamQuery) X(cuStreamSynchronize)       \
+                  X(cuLaunchHostFunc) X(cuEventCreate) X(cuEventDestroy) X(cuEventRecord)        \
+                      X(cuEventElapsedTime) X(cuLaunchKernel) X(cuFuncLoad) X(cuLibraryLoadData) \
+                          X(cuLibraryUnload) X(cuLibraryGetKernelCount)                          \
                               X(cuLibraryEnumerateKernels) X(cuLibraryGetGlobal) X(cuLinkCreate) \
                                   X(cuLinkAddData) X(cuLinkComplete) X(cuLinkDestroy)            \
                                       X(cuKernelGetName) X(cuKernelGetFunction)                  \

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "common/counts.h"
+#include "common/backend/counts.h"
 #include "common/cuda/counter_plan.h"
 #include "common/cuda/range_profiler.h"
 

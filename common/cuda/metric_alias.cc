@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/metrics.h"
+#include "common/backend/metric_names.h"
 
 namespace lockstep::cuda {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of the card's counters make up a metric of common/metrics.h. The names of counters differ
-// from chip to chip, so a metric has recipes, best first; the chip decides which can be used
-// (profiler_host.h), the values decide which holds. No CUDA type appears here.
+// Which of the card's counters make up a metric of common/backend/metric_names.h. The names of
+// counters differ from chip to chip, so a metric has recipes, best first; the chip decides which
+// can be used (profiler_host.h), the values decide which holds. No CUDA type appears here.
 #pragma once
 
 #include <map>

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "common/counts.h"
+#include "common/backend/counts.h"
 #include "common/cuda/cupti.h"
 
 #if LOCKSTEP_HAS_CUDA
@@ -33,8 +33,9 @@ bool sass_counter_unused();
 std::vector<SassCount> collect_sass(const Cupti& cupti, CUcontext context, int device_index,
                                     const std::string& chip, const std::function<void()>& launch);
 
-// Metrics of common/metrics.h by source line, and their sums. Lines come from the line table of
-// the cubin; instructions that it does not place are only in the sums. An empty cubin: no lines.
+// Metrics of common/backend/metric_names.h by source line, and their sums. Lines come from the line
+// table of the cubin; instructions that it does not place are only in the sums. An empty cubin: no
+// lines.
 struct SassReport {
   std::map<std::string, Count> totals;
   std::vector<LineCounts> lines;  // by file and line

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "common/metrics.h"
+#include "common/backend/metric_names.h"
 
 namespace lockstep::cuda {
 namespace {

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <tuple>
 
-#include "common/error.h"
+#include "common/base/error.h"
 
 namespace lockstep::cuda {
 namespace {

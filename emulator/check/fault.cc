@@ -2,7 +2,7 @@
 // Wording of faults.
 #include "emulator/check/fault.h"
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "emulator/code/locations.h"
 
 namespace lockstep::emulator {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "common/backend.h"
-#include "common/error.h"
+#include "common/backend/backend.h"
+#include "common/base/error.h"
 #include "emulator/code/decoder_state.h"
 #include "emulator/code/locations.h"
 #include "emulator/code/op_class.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "emulator/ptx/module.h"
 
 namespace lockstep::emulator {

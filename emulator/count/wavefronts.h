@@ -28,7 +28,8 @@ struct AtomicTurns {
 // With loop: the operation is a loop that loads, computes and swaps; else load_wavefronts is 0.
 AtomicTurns shared_atomic_turns(const uint64_t* address, uint32_t lanes, uint32_t bytes, bool loop);
 
-// Distinct addresses of a load from constant memory or of a parameter: the card serves one at a time.
+// Distinct addresses of a load from constant memory or of a parameter: the card serves one at a
+// time.
 uint32_t constant_wavefronts(const uint64_t* address, uint32_t lanes);
 
 // Distinct 32-byte sectors.

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "common/backend.h"
+#include "common/backend/backend.h"
 #include "emulator/code/program.h"
 #include "emulator/exec/patterns.h"
 #include "emulator/exec/warp.h"

@@ -7,7 +7,7 @@
 #include <exception>
 #include <thread>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "emulator/exec/block_runner.h"
 #include "emulator/exec/make_profile.h"
 #include "emulator/exec/permutation.h"

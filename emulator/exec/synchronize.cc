@@ -122,8 +122,8 @@ uint32_t met_lanes(const WaitingLanes& x, uint32_t among) {
   return met;
 }
 
-// Whether the lanes of `mask` can go on without waiting for others. Faults where one of them names a
-// mask without itself.
+// Whether the lanes of `mask` can go on without waiting for others. Faults where one of them names
+// a mask without itself.
 bool can_go_on(const Instr& in, const Warp& w, const uint32_t* named, uint32_t mask) {
   const uint32_t first = named[std::countr_zero(mask)];
   const bool one_mask = (lanes_where([&](int i) { return named[i] != first; }) & mask) == 0;

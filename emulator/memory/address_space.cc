@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "common/error.h"
+#include "common/base/error.h"
 
 namespace lockstep::emulator {
 namespace {

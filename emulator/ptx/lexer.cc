@@ -5,7 +5,7 @@
 #include <bit>
 #include <charconv>
 
-#include "common/error.h"
+#include "common/base/error.h"
 
 namespace lockstep::emulator {
 namespace {

@@ -8,7 +8,7 @@
 #include <functional>
 #include <unordered_map>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "emulator/ptx/lexer.h"
 #include "emulator/ptx/module.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checker: nothing wrong passes, and what is said about it is true.
-#include "common/checker.h"
+#include "common/harness/checker.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <cmath>
 #include <limits>
 
-#include "common/norm_problem.h"
-#include "common/random_input.h"
+#include "common/harness/random_input.h"
+#include "problems/norm_problem.h"
 #include "tests/common/test_homework.h"
 
 namespace lockstep {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line: what it accepts, and what it says of what it does not.
-#include "common/command_line.h"
+#include "common/harness/command_line.h"
 
 #include <gtest/gtest.h>
 
-#include "common/error.h"
+#include "common/base/error.h"
 
 namespace lockstep {
 namespace {

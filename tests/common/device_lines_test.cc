@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // GPU information: the lines of an RTX 4090 are known; what is not known is not 0.
-#include "common/device_lines.h"
+#include "common/harness/device_lines.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "common/chip.h"
+#include "common/backend/chip.h"
 #include "tests/common/fake_backend.h"
 
 namespace lockstep {

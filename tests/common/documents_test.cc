@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "common/metrics.h"
-#include "common/module_files.h"
-#include "common/record.h"
+#include "common/backend/module_files.h"
+#include "common/harness/metrics.h"
+#include "common/harness/record.h"
 
 namespace lockstep {
 namespace {

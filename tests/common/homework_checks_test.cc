@@ -3,7 +3,7 @@
 #include <cstring>
 #include <limits>
 
-#include "common/record.h"
+#include "common/harness/record.h"
 #include "tests/common/homework_fixture.h"
 
 namespace lockstep::testing {

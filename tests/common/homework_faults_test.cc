@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a homework program does when things go wrong: faults, lost devices, bad arguments.
-#include "common/record.h"
+#include "common/harness/record.h"
 #include "tests/common/homework_fixture.h"
 
 namespace lockstep::testing {

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "common/error.h"
-#include "common/homework.h"
-#include "common/metrics.h"
+#include "common/base/error.h"
+#include "common/harness/homework.h"
+#include "common/harness/metrics.h"
 #include "tests/common/fake_backend.h"
 #include "tests/common/test_homework.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "common/record.h"
-#include "common/text_report.h"
+#include "common/harness/record.h"
+#include "common/harness/text_report.h"
 #include "tests/common/homework_fixture.h"
 
 namespace lockstep::testing {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "common/plan_file.h"
-#include "common/record.h"
+#include "common/harness/plan_file.h"
+#include "common/harness/record.h"
 #include "tests/common/homework_fixture.h"
 
 namespace lockstep::testing {

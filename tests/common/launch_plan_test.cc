@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The launch plan: blocks, block sizes, input size, memory, and the selection of kernels.
-#include "common/launch_plan.h"
+#include "common/harness/launch_plan.h"
 
 #include <gtest/gtest.h>
 
-#include "common/error.h"
-#include "common/norm_problem.h"
+#include "common/base/error.h"
+#include "problems/norm_problem.h"
 #include "tests/common/fake_backend.h"
 #include "tests/common/test_homework.h"
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Derived metrics and bars, held against rows that an RTX 4090 printed in a university course:
 // EE 7722 at LSU, homework 2 of 2024, and homework 1's norm_base<4>.
-#include "common/metrics.h"
+#include "common/harness/metrics.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "common/bars.h"
-#include "common/norm_problem.h"
+#include "common/harness/bars.h"
+#include "problems/norm_problem.h"
 #include "tests/common/fake_backend.h"
 #include "tests/common/test_homework.h"
 

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "common/backend.h"
-#include "common/module_files.h"
-#include "common/text.h"
+#include "common/backend/backend.h"
+#include "common/backend/module_files.h"
+#include "common/base/text.h"
 
 namespace lockstep {
 namespace {

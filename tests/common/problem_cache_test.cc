@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Problems are made once for launches that follow each other, and never mixed up.
-#include "common/problem_cache.h"
+#include "common/harness/problem_cache.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "common/processors.h"
+#include "common/base/processors.h"
 
 #include <gtest/gtest.h>
 

@@ -12,9 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "common/backend.h"
-#include "common/module_files.h"
-#include "common/record.h"
+#include "common/backend/backend.h"
+#include "common/backend/module_files.h"
+#include "common/harness/record.h"
+#include "tests/homeworks.h"
 
 namespace lockstep {
 namespace {
@@ -45,7 +46,7 @@ std::vector<Record> records_of(const std::string& text) {
 }
 
 // The parameter is a program without its folder's module: "hw02/hw02".
-class Programs : public ::testing::TestWithParam<const char*> {
+class Programs : public ::testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
     if (!std::filesystem::exists(GetParam() + std::string(".ptx")))
@@ -90,15 +91,22 @@ TEST_P(Programs, TextWithoutTimesRepeats) {
   EXPECT_EQ(first.text, second.text);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Programs,
-                         ::testing::Values("hw01/hw01", "hw02/hw02", "solutions/hw01/hw01-sol",
-                                           "solutions/hw02/hw02-sol"),
-                         [](const auto& info) {
-                           std::string name = std::filesystem::path(info.param).filename();
-                           for (char& c : name)
-                             if (c == '-') c = '_';
-                           return name;
-                         });
+// "hw02/hw02" and "solutions/hw02/hw02-sol" of every homework.
+std::vector<std::string> programs() {
+  std::vector<std::string> all;
+  for (const std::string& homework : homeworks()) all.push_back(homework + "/" + homework);
+  for (const std::string& homework : homeworks())
+    if (std::filesystem::exists("solutions/" + homework))
+      all.push_back("solutions/" + homework + "/" + homework + "-sol");
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Programs, ::testing::ValuesIn(programs()), [](const auto& info) {
+  std::string name = std::filesystem::path(info.param).filename();
+  for (char& c : name)
+    if (c == '-') c = '_';
+  return name;
+});
 
 }  // namespace
 }  // namespace lockstep

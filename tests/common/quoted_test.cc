@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text from outside stays in its quote, and names are shown as what they are.
-#include "common/quoted.h"
+#include "common/base/quoted.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <set>
 #include <sstream>
 
-#include "common/text.h"
+#include "common/base/text.h"
 
 namespace lockstep {
 namespace {

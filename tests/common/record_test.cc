@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records: what is written is read back, and nothing else is read.
-#include "common/record.h"
+#include "common/harness/record.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/norm_problem.h"
+#include "problems/norm_problem.h"
 
 namespace lockstep::testing {
 

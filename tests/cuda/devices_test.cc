@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "common/backend.h"
-#include "common/error.h"
+#include "common/backend/backend.h"
+#include "common/base/error.h"
 
 namespace lockstep::cuda {
 namespace {

@@ -2,7 +2,7 @@
 // The CUDA backend on a card: modules, buffers, launches, times. `make test-gpu` runs it.
 #include <cmath>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "tests/cuda/gpu_fixture.h"
 
 namespace lockstep {

@@ -5,8 +5,8 @@
 
 #include <set>
 
+#include "common/backend/metric_names.h"
 #include "common/cuda/gpu_counters.h"
-#include "common/metrics.h"
 #include "tests/cuda/fake_cupti.h"
 
 #if LOCKSTEP_HAS_CUDA

@@ -2,7 +2,7 @@
 // Counts of a card against counts worked out by hand. `make test-gpu` runs it.
 #include <cmath>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "tests/cuda/gpu_fixture.h"
 
 namespace lockstep {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "common/backend.h"
-#include "common/metrics.h"
+#include "common/backend/backend.h"
+#include "common/backend/metric_names.h"
 
 namespace lockstep {
 

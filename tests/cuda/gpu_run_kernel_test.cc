@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "tests/cuda/gpu_fixture.h"
 
 namespace lockstep {

@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "tests/cuda/gpu_fixture.h"
 
 namespace lockstep {

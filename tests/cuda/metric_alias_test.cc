@@ -8,8 +8,8 @@
 #include <cmath>
 #include <set>
 
+#include "common/backend/metric_names.h"
 #include "common/cuda/counter_plan.h"
-#include "common/metrics.h"
 
 namespace lockstep::cuda {
 namespace {

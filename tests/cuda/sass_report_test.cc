@@ -5,9 +5,9 @@
 
 #include <fstream>
 
+#include "common/backend/metric_names.h"
+#include "common/backend/module_files.h"
 #include "common/cuda/sass_counter.h"
-#include "common/metrics.h"
-#include "common/module_files.h"
 
 #if LOCKSTEP_HAS_CUDA
 

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "common/error.h"
-#include "common/module_files.h"
+#include "common/backend/module_files.h"
+#include "common/base/error.h"
 
 namespace lockstep::cuda {
 namespace {

@@ -3,8 +3,8 @@
 // system, whose instructions nobody knows.
 #include <gtest/gtest.h>
 
-#include "common/backend.h"
-#include "common/metrics.h"
+#include "common/backend/backend.h"
+#include "common/backend/metric_names.h"
 #include "tests/emulator/test_modules.h"
 
 namespace lockstep::emulator {

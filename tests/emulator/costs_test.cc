@@ -3,7 +3,7 @@
 // that atomic operations touch.
 #include <gtest/gtest.h>
 
-#include "common/metrics.h"
+#include "common/backend/metric_names.h"
 #include "emulator/count/wavefronts.h"
 #include "tests/emulator/ptx_runner.h"
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <random>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "emulator/access_width.h"
 #include "emulator/device_profile.h"
 #include "emulator/predict.h"

@@ -5,7 +5,7 @@
 
 #include <sstream>
 
-#include "common/backend.h"
+#include "common/backend/backend.h"
 #include "tests/emulator/test_modules.h"
 
 namespace lockstep::emulator {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "common/metrics.h"
+#include "common/backend/metric_names.h"
 #include "tests/emulator/ptx_runner.h"
 
 namespace lockstep::emulator {

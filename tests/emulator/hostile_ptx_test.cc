@@ -3,7 +3,7 @@
 // with it is now refused, with its line.
 #include <gtest/gtest.h>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "tests/emulator/ptx_runner.h"
 
 namespace lockstep::emulator {

@@ -3,7 +3,7 @@
 // after the meeting take; and whatever leaves a loop or the kernel, no one waits for it.
 #include <gtest/gtest.h>
 
-#include "common/metrics.h"
+#include "common/backend/metric_names.h"
 #include "tests/emulator/ptx_runner.h"
 
 namespace lockstep::emulator {

@@ -5,7 +5,7 @@
 
 #include <sstream>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "emulator/sass.h"
 #include "tests/emulator/test_modules.h"
 

@@ -2,7 +2,7 @@
 // Loads, stores and atomic operations in every state space and width, and their exact counts.
 #include <gtest/gtest.h>
 
-#include "common/metrics.h"
+#include "common/backend/metric_names.h"
 #include "emulator/count/wavefronts.h"
 #include "emulator/memory/definedness.h"
 #include "tests/emulator/ptx_runner.h"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "emulator/ptx/lexer.h"
 #include "tests/emulator/ptx_runner.h"
 #include "tests/emulator/test_modules.h"

@@ -7,8 +7,8 @@
 
 #include <sstream>
 
-#include "common/backend.h"
-#include "common/metrics.h"
+#include "common/backend/backend.h"
+#include "common/backend/metric_names.h"
 #include "tests/emulator/ptx_runner.h"
 #include "tests/emulator/test_modules.h"
 

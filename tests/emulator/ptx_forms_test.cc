@@ -3,7 +3,7 @@
 // what they mean.
 #include <gtest/gtest.h>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "emulator/ptx/parser.h"
 #include "tests/emulator/ptx_runner.h"
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "common/backend.h"
+#include "common/backend/backend.h"
 
 namespace lockstep::emulator {
 

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "common/backend.h"
-#include "common/metrics.h"
+#include "common/backend/backend.h"
+#include "common/backend/metric_names.h"
 #include "emulator/ptx_loops.h"
 #include "tests/emulator/test_modules.h"
 

@@ -3,7 +3,7 @@
 // step budget; results and counts that do not depend on the number of host threads.
 #include <gtest/gtest.h>
 
-#include "common/metrics.h"
+#include "common/backend/metric_names.h"
 #include "tests/emulator/ptx_runner.h"
 #include "tests/emulator/test_modules.h"
 

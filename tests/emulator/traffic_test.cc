@@ -2,8 +2,8 @@
 // Traffic between L1 and L2 of kernels whose local arrays and waits decide it.
 #include <gtest/gtest.h>
 
-#include "common/backend.h"
-#include "common/metrics.h"
+#include "common/backend/backend.h"
+#include "common/backend/metric_names.h"
 #include "emulator/l1_model.h"
 #include "emulator/store_runs.h"
 #include "tests/emulator/test_modules.h"

@@ -3,7 +3,7 @@
 // changes, have them.
 #include "emulator/exec/waits.h"
 
-#include "common/metrics.h"
+#include "common/backend/metric_names.h"
 #include "tests/emulator/ptx_runner.h"
 
 namespace lockstep::emulator {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "emulator/line_table.h"
 #include "emulator/predict.h"
 

@@ -10,8 +10,8 @@
 #include <fstream>
 #include <string>
 
-#include "common/backend.h"
-#include "common/error.h"
+#include "common/backend/backend.h"
+#include "common/base/error.h"
 
 namespace {
 

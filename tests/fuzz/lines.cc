@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "emulator/line_table.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "emulator/ptx/parser.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

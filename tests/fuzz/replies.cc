@@ -13,7 +13,7 @@
 #include <cstring>
 #include <string>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "runner/remote_backend.h"
 #include "runner/wire.h"
 

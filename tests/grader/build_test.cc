@@ -8,7 +8,7 @@
 
 #include <optional>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "grader/assembly.h"
 #include "tests/grader/temporary.h"
 

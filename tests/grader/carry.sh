@@ -11,7 +11,7 @@ mkdir -p $carry/lib $carry/bin
 
 programs="grader/grader runner/lockstep-runner tools/run-kernel build/release/tests/cuda/run
   build/release/tests/grader/run"
-for homework in hw01 hw02; do
+for homework in hw??; do
   programs="$programs $homework/$homework"
 done
 for program in $programs; do

@@ -11,8 +11,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/error.h"
-#include "common/module_files.h"
+#include "common/backend/module_files.h"
+#include "common/base/error.h"
 #include "grader/judge.h"
 
 namespace lockstep::grader {

@@ -4,9 +4,10 @@
 
 #include <optional>
 
-#include "common/error.h"
-#include "common/module_files.h"
+#include "common/backend/module_files.h"
+#include "common/base/error.h"
 #include "tests/grader/corpus_run.h"
+#include "tests/homeworks.h"
 
 namespace lockstep::grader {
 namespace {
@@ -37,7 +38,7 @@ TEST_P(CorpusGpu, GetsTheSameVerdictsOnACard) {
         << report_text(graded, {}) << report_text(other->second, {});
   }
 }
-INSTANTIATE_TEST_SUITE_P(Homeworks, CorpusGpu, testing::Values("hw01", "hw02"));
+INSTANTIATE_TEST_SUITE_P(Homeworks, CorpusGpu, testing::ValuesIn(homeworks()));
 
 // Fifty bad kernels, one after the other on one card, and then a good one.
 TEST(GpuRecovery, AfterFiftyHangsAndTrapsTheNextGoodSubmissionPasses) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "tests/grader/corpus_run.h"
+#include "tests/homeworks.h"
 
 namespace lockstep::grader {
 namespace {
@@ -27,7 +28,7 @@ TEST_P(Corpus, GetsTheVerdictsThatItMustGet) {
   expect_clean_reports(outcome);
   EXPECT_FALSE(std::filesystem::exists(trace));
 }
-INSTANTIATE_TEST_SUITE_P(Homeworks, Corpus, testing::Values("hw01", "hw02"));
+INSTANTIATE_TEST_SUITE_P(Homeworks, Corpus, testing::ValuesIn(homeworks()));
 
 // The forms must be able to refuse: the same text is forged as a message of ours, and no more once
 // it is quoted.

@@ -8,7 +8,7 @@
 
 #include <set>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "grader/sha256.h"
 
 namespace lockstep::grader {

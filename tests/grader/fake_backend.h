@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "common/backend.h"
-#include "common/module_files.h"
+#include "common/backend/backend.h"
+#include "common/backend/module_files.h"
 
 namespace lockstep::grader {
 

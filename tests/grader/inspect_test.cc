@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "common/error.h"
+#include "common/base/error.h"
 
 namespace lockstep::grader {
 namespace {

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "common/metrics.h"
+#include "common/harness/metrics.h"
 #include "grader/report.h"
 
 namespace lockstep::grader {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "common/module_files.h"
+#include "common/backend/module_files.h"
 #include "tests/grader/temporary.h"
 
 namespace lockstep::grader {

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <random>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "grader/toolchain.h"
 #include "runner/process.h"
 #include "tests/grader/corpus.h"

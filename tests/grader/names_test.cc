@@ -10,10 +10,10 @@
 #include <random>
 #include <set>
 
-#include "common/error.h"
-#include "common/module_files.h"
-#include "common/quoted.h"
-#include "common/text.h"
+#include "common/backend/module_files.h"
+#include "common/base/error.h"
+#include "common/base/quoted.h"
+#include "common/base/text.h"
 #include "grader/sha256.h"
 #include "tests/grader/archives.h"
 #include "tests/grader/corpus_run.h"

@@ -20,7 +20,7 @@ fi
 step() { printf '\n== %s\n' "$1"; }
 step "grader doctor"
 grader/grader doctor $weak
-for homework in hw02 hw01; do
+for homework in hw??; do
   step "grader selfcheck $homework"
   timeout 200 grader/grader selfcheck $homework --backend gpu $weak
 done

@@ -8,7 +8,7 @@
 #include <csignal>
 #include <fstream>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "runner/jail.h"
 
 namespace lockstep::grader {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
-#include "common/error.h"
-#include "common/module_files.h"
-#include "common/quoted.h"
+#include "common/backend/module_files.h"
+#include "common/base/error.h"
+#include "common/base/quoted.h"
 #include "grader/names.h"
 #include "grader/stage.h"
 #include "tests/grader/archives.h"

@@ -5,7 +5,7 @@
 #include <regex>
 #include <sstream>
 
-#include "common/quoted.h"
+#include "common/base/quoted.h"
 
 namespace lockstep::grader {
 namespace {

@@ -8,11 +8,12 @@
 #include <filesystem>
 #include <set>
 
-#include "common/error.h"
-#include "common/module_files.h"
+#include "common/backend/module_files.h"
+#include "common/base/error.h"
 #include "grader/cost_table.h"
 #include "grader/plan.h"
 #include "grader/rubric_faults.h"
+#include "tests/homeworks.h"
 
 namespace lockstep::grader {
 namespace {
@@ -349,7 +350,7 @@ TEST(RubricFaults, AComparisonWithAKernelThatIsHeldToTheSolutionStands) {
 }
 
 TEST(Rubric, ThoseOfTheHomeworksAreInOrder) {
-  for (const char* homework : {"hw01", "hw02"}) {
+  for (const std::string& homework : homeworks()) {
     std::string path = std::string(homework) + "/rubric.toml";
     if (!std::filesystem::exists(path)) continue;
     Rubric r = load_rubric(path);
@@ -360,7 +361,7 @@ TEST(Rubric, ThoseOfTheHomeworksAreInOrder) {
 }
 
 TEST(Rubric, ThoseOfTheHomeworksBoundVariablesAsTheHandoutsSay) {
-  for (const std::string homework : {"hw01", "hw02"}) {
+  for (const std::string& homework : homeworks()) {
     if (!std::filesystem::exists(homework + "/rubric.toml")) continue;
     const Rubric r = load_rubric(homework + "/rubric.toml");
     const std::string said =

@@ -9,7 +9,7 @@
 
 #include <optional>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "grader/toolchain.h"
 #include "runner/doorkeeper.h"
 #include "runner/process.h"

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "common/module_files.h"
+#include "common/backend/module_files.h"
 #include "grader/build_steps.h"
 #include "grader/sha256.h"
 #include "tests/grader/corpus_run.h"

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "grader/sha256.h"
 #include "tests/grader/archives.h"
 #include "tests/grader/temporary.h"

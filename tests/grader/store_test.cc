@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "tests/grader/temporary.h"
 
 namespace lockstep::grader {

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "tests/grader/temporary.h"
 
 namespace lockstep::grader {

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "common/module_files.h"
-#include "common/quoted.h"
+#include "common/backend/module_files.h"
+#include "common/base/quoted.h"
 #include "grader/stage.h"
 #include "tests/grader/archives.h"
 #include "tests/grader/temporary.h"
@@ -119,7 +119,8 @@ TEST(ZipLayout, WhatIsStoredEndsAtTheFirstMark) {
   for (const char* other : {"PK\7\x8", "PK\3\4", "PK\1\2", "PK\5\6", "PK\6\6", "PK\6\7"})
     for (const std::string& contents :
          {std::string(other), std::string("code") + other, other + std::string("code")})
-      EXPECT_NE(staged(t, stored(contents, mark)).problem.find("ada.zip can be read in more than one way"),
+      EXPECT_NE(staged(t, stored(contents, mark))
+                    .problem.find("ada.zip can be read in more than one way"),
                 std::string::npos)
           << contents;
   EXPECT_NE(staged(t, stored("code", "")).problem, "") << "nothing marks the end";

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "common/backend.h"
+#include "common/backend/backend.h"
 #include "tests/numerics/card_truth.h"
 
 namespace lockstep::emulator::num {

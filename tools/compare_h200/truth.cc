@@ -5,8 +5,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/error.h"
-#include "common/metrics.h"
+#include "common/backend/metric_names.h"
+#include "common/base/error.h"
 
 namespace lockstep::compare_h200 {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "common/backend.h"
+#include "common/backend/backend.h"
 #include "tools/compare_h200/output_hash.h"
 
 namespace lockstep::compare_h200 {

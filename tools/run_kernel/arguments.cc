@@ -14,8 +14,8 @@
 #include <optional>
 #include <type_traits>
 
-#include "common/error.h"
-#include "common/module_files.h"
+#include "common/backend/module_files.h"
+#include "common/base/error.h"
 
 namespace lockstep::run_kernel {
 namespace {

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "common/error.h"
+#include "common/base/error.h"
 
 namespace lockstep::run_kernel {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/backend.h"
+#include "common/backend/backend.h"
 #include "tools/run_kernel/arguments.h"
 
 namespace lockstep::run_kernel {

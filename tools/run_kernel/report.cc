@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "common/metrics.h"
-#include "common/text.h"
+#include "common/backend/metric_names.h"
+#include "common/base/text.h"
 
 namespace lockstep::run_kernel {
 namespace {

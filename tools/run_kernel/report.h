@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "tools/run_kernel/session.h"
 
 namespace lockstep::run_kernel {

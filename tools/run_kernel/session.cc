@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "common/error.h"
-#include "common/metrics.h"
+#include "common/backend/metric_names.h"
+#include "common/base/error.h"
 
 namespace lockstep::run_kernel {
 namespace {

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// A place to run kernels: a GPU (common/cuda), the emulator (emulator/), or another process
+// (runner/). The homework programs and run-kernel see this interface and nothing behind it.
+// Every call is synchronous. Errors are thrown: Error, or KernelFault when the kernel is at fault.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/backend/counts.h"
+#include "common/backend/device_info.h"
+#include "common/base/error.h"
+
+namespace lockstep {
+
+struct Dim3 {
+  uint32_t x = 1, y = 1, z = 1;
+  uint64_t count() const { return uint64_t{x} * y * z; }
+};
+
+// A compiled module: PTX text, a cubin, or both. An empty path means "not there".
+struct ModuleFiles {
+  std::string ptx;
+  std::string cubin;
+};
+
+// Takes FILE.ptx or FILE.cubin and finds the other beside it. Throws if FILE is not there.
+ModuleFiles find_module_files(const std::string& file);
+
+struct KernelInfo {
+  std::string name;       // demangled, no spaces, return type or parameters: "norm_group<8,8>"
+  std::string mangled;    // as the module names it
+  std::string signature;  // parameters as demangled, "(float*,float const*,int)"; "" for extern "C"
+  int registers = -1;     // a thread; -1 where not known (so are the others)
+  int64_t shared_bytes = -1;  // static, a block
+  int64_t local_bytes = -1;   // a thread: stack and spills
+  int64_t spill_bytes = -1;   // a thread: spill stores plus loads, where known
+  int max_threads_per_block = 1024;
+  std::vector<uint32_t> parameter_bytes;  // one a parameter
+};
+
+// "void f<8, (int)4>(float*, int)" -> "f<8,4>"; leaves an unmangled name alone.
+std::string kernel_name(const std::string& mangled);
+// The parameters alone, "(float*,float const*,int)"; "" where the name says nothing of them.
+std::string kernel_signature(const std::string& mangled);
+
+using BufferId = uint32_t;
+
+// Device memory. A name for messages; guard zones lie on both sides (the emulator faults at once
+// on an access to them, a card is checked through read_guards()). A read-only buffer must come
+// out of a launch as it went in: the emulator faults on a store, on a card the harness compares.
+struct BufferSpec {
+  std::string name;
+  size_t bytes = 0;
+  size_t guard_bytes = 4096;  // each side
+  bool read_only = false;
+};
+
+struct Argument {
+  bool is_buffer = false;
+  BufferId buffer = 0;
+  size_t offset = 0;            // into the buffer, bytes
+  std::vector<uint8_t> scalar;  // little-endian bytes of a value
+
+  static Argument of_buffer(BufferId id, size_t offset = 0) {
+    return Argument{true, id, offset, {}};
+  }
+  template <typename T>
+  static Argument of(T value) {
+    Argument a;
+    a.scalar.resize(sizeof value);
+    std::memcpy(a.scalar.data(), &value, sizeof value);
+    return a;
+  }
+};
+
+struct Launch {
+  std::string kernel;  // KernelInfo::name or ::mangled
+  Dim3 grid;
+  Dim3 block;
+  uint32_t dynamic_shared_bytes = 0;
+  std::vector<Argument> arguments;
+  // Emulator, where nothing is counted: 0: ascending; else a seed that permutes blocks and warps.
+  uint64_t order = 0;
+  // Emulator, where nothing is counted: 0: BackendOptions::lane_order; else a seed that permutes
+  // the lanes' progress between synchronization points, which takes far longer.
+  uint32_t lane_order = 0;
+};
+
+// Called around every execution of a kernel inside time_us() and count(), which may execute it
+// more than once: before restores inputs and poisons outputs, after checks the outputs.
+struct PassHooks {
+  std::function<void()> before;
+  std::function<void()> after;
+};
+
+inline constexpr uint64_t kDefaultStepBudget = 2'000'000'000;
+
+// How to open a backend. Fields that a backend does not know are ignored.
+struct BackendOptions {
+  int device = -1;           // GPU: CUDA index; -1: choose
+  std::string profile;       // emulator: device profile, "h200" when empty
+  int threads = 0;           // emulator: host threads, 0: all cores
+  uint64_t step_budget = 0;  // emulator: warp instructions a launch may take, 0: the default; a
+                             // launch that takes more is a fault, "too_slow"
+  uint64_t total_step_budget = 0;  // the same of all launches together; 0: no bound
+  uint32_t lane_order = 0;         // emulator: 0: lockstep; else a seed that permutes the lanes'
+                                   // progress between synchronization points
+  bool lines = true;          // collect counts by source line where that costs no extra process
+                              // (GPU: for the first launch that is counted, and no other)
+  double time_limit_s = 10;   // GPU: a launch that takes longer is a fault, "timeout"; 0: no limit.
+                              // Not applied under a debugger.
+  double call_timeout_s = 0;  // remote: wall seconds that one call may take, 0: the default
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  virtual std::string kind() const = 0;  // "gpu" or "emulator"
+  virtual const DeviceInfo& device() const = 0;
+  // Every device of the machine, the chosen one among them, for the lines at a program's start.
+  virtual std::vector<DeviceInfo> devices() const { return {device()}; }
+  // Bytes that can still be allocated, where that is known.
+  virtual std::optional<int64_t> free_bytes() { return std::nullopt; }
+  // "580.159.04"; empty where there is no driver.
+  virtual std::string driver_version() const { return {}; }
+
+  // Replaces the module loaded before, and with it the module's __device__ variables.
+  virtual void load_module(const ModuleFiles& files) = 0;
+  virtual const std::vector<KernelInfo>& kernels() const = 0;
+  // Blocks of this launch that fit on one SM at once.
+  virtual int max_blocks_per_sm(const Launch& launch) = 0;
+  // Bytes of a module's global variable, e.g. a launch shape; nullopt: no such variable.
+  virtual std::optional<std::vector<uint8_t>> read_global(const std::string& name) = 0;
+
+  virtual BufferId allocate(const BufferSpec& spec) = 0;
+  virtual void release(BufferId id) = 0;
+  virtual void write(BufferId id, size_t offset, const void* from, size_t bytes) = 0;
+  virtual void read(BufferId id, size_t offset, void* to, size_t bytes) = 0;
+  // Fills with a repeated 32-bit pattern. poison() does too, and declares the bytes undefined:
+  // the emulator faults on a load of them.
+  virtual void fill(BufferId id, size_t offset, size_t bytes, uint32_t pattern) = 0;
+  virtual void poison(BufferId id, size_t offset, size_t bytes, uint32_t pattern) = 0;
+  virtual void copy(BufferId to, BufferId from, size_t bytes) = 0;
+  // The bytes of both guard zones, low then high, and the byte they were filled with.
+  virtual std::vector<uint8_t> read_guards(BufferId id) = 0;
+  static constexpr uint8_t kGuardByte = 0xC5;
+
+  // Every execution of a kernel, by any of the following, begins with the module's variables as
+  // load_module() made them: a kernel keeps nothing in them from launch to launch.
+  virtual void launch(const Launch& launch) = 0;
+  // Device time of one execution, in microseconds; nullopt, and nothing is executed, where time is
+  // not offered.
+  virtual std::optional<double> time_us(const Launch& launch, const PassHooks& hooks) = 0;
+  // Executes the kernel as often as the metrics need and returns their counts.
+  virtual Counts count(const Launch& launch, const std::vector<std::string>& metrics,
+                       const PassHooks& hooks) = 0;
+  // The same for several launches: hooks[i] is called around every execution of launches[i].
+  // On a GPU much cheaper than one by one (27 ms a launch against 3), and time_us() puts the
+  // counters away (0.2 s to have them back): so time all launches first, then count them together.
+  virtual std::vector<Counts> count_all(const std::vector<Launch>& launches,
+                                        const std::vector<std::string>& metrics,
+                                        const std::vector<PassHooks>& hooks) {
+    std::vector<Counts> all;
+    for (size_t i = 0; i < launches.size(); ++i) {
+      all.push_back(count(launches[i], metrics, hooks[i]));
+    }
+    return all;
+  }
+  // What the kernels printed since the last call, at most some 64 KiB (GPU: empty, see stdout).
+  virtual std::string take_output() { return {}; }
+  // Warp instructions that all launches since it was opened have executed; 0 where that is not
+  // known.
+  virtual uint64_t steps() const { return 0; }
+};
+
+// nullptr, with the reason in *why, where there is no usable GPU; throws on a bad option.
+std::unique_ptr<Backend> make_cuda_backend(const BackendOptions& options, std::string* why);
+std::unique_ptr<Backend> make_emulator_backend(const BackendOptions& options);
+
+}  // namespace lockstep

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The counts that a backend gives of a launch, by name. What is derived of them, and what is said of
+// each, is in common/harness/metrics.h.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+// Raw counts, summed over the launch. Emulator tier in brackets.
+namespace metric {
+inline constexpr char kWarpInstructions[] = "warp_instructions";      // [predicted]
+inline constexpr char kThreadInstructions[] = "thread_instructions";  // predicated on [predicted]
+inline constexpr char kDivergentBranches[] = "divergent_branches";    // [predicted]
+inline constexpr char kBarriers[] = "barriers";                       // warp-level [exact]
+inline constexpr char kSharedRequests[] = "shared_requests";          // ld + st [exact]
+inline constexpr char kSharedWavefronts[] = "shared_wavefronts";      // [exact]
+inline constexpr char kSharedWavefrontsIdeal[] = "shared_wavefronts_ideal";  // [exact]
+inline constexpr char kGlobalLoadRequests[] = "global_load_requests";        // [exact]
+inline constexpr char kGlobalLoadSectors[] = "global_load_sectors";      // 32 bytes each [exact]
+inline constexpr char kGlobalStoreRequests[] = "global_store_requests";  // [exact]
+inline constexpr char kGlobalStoreSectors[] = "global_store_sectors";    // [exact]
+inline constexpr char kGlobalBankConflicts[] =
+    "global_bank_conflicts";                                          // BXW's numerator [predicted]
+inline constexpr char kLocalSectors[] = "local_sectors";              // ld + st [predicted]
+inline constexpr char kAtomicRequests[] = "global_atomic_requests";   // atom + red [predicted]
+inline constexpr char kAtomicTurns[] = "global_atomic_turns";         // [predicted]
+inline constexpr char kFences[] = "fences";                           // warp-level [predicted]
+inline constexpr char kConstantWavefronts[] = "constant_wavefronts";  // [predicted]
+inline constexpr char kL2ToL1Bytes[] = "l2_to_l1_bytes";              // [predicted]
+inline constexpr char kL1ToL2Bytes[] = "l1_to_l2_bytes";              // [predicted]
+inline constexpr char kDramBytes[] = "dram_bytes";                    // [not offered]
+inline constexpr char kActiveWarpsPercent[] = "active_warps_pct";     // achieved occupancy [no]
+inline constexpr char kTimeUs[] = "time_us";
+}  // namespace metric
+
+// The counts that a table or a grade needs.
+const std::vector<std::string>& standard_metrics();
+
+}  // namespace lockstep

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps of a homework program. See homework.h.
+#include "common/harness/homework.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <new>
+
+#include "common/backend/fault_words.h"
+#include "common/backend/module_files.h"
+#include "common/base/error.h"
+#include "common/base/quoted.h"
+#include "common/base/text.h"
+#include "common/harness/device_lines.h"
+#include "common/harness/launch_plan.h"
+#include "common/harness/measure.h"
+#include "common/harness/plan_file.h"
+#include "common/harness/text_report.h"
+
+namespace lockstep {
+namespace {
+
+// One run of the program: what is known about it so far.
+struct Run {
+  const HomeworkEnvironment& environment;
+  const Assignment& assignment;
+  const Options options;
+  std::unique_ptr<Backend> backend;
+  ModuleFiles module;
+
+  std::ostream& out() const { return *environment.out; }
+  // Remarks are no part of the records.
+  std::ostream& remarks() const { return options.json ? *environment.err : *environment.out; }
+  bool emulated() const { return backend->kind() == "emulator"; }
+};
+
+void print_devices(const Run& run) {
+  for (const DeviceInfo& device : run.backend->devices()) {
+    if (run.options.json)
+      run.out() << device_json(device) << "\n";
+    else
+      run.out() << device_lines(device);
+  }
+}
+
+void print_introduction(const Run& run, int64_t blocks, int max_threads) {
+  const DeviceInfo& device = run.backend->device();
+  print_devices(run);
+  if (run.emulated())
+    run.out() << fmt::format(
+        "Using GPU {}, emulated. Figures with ~ are predicted, others exact; "
+        "- needs a GPU.\n",
+        device.index);
+  else
+    run.out() << fmt::format("Using GPU {}.\n", device.index);
+  run.out() << fmt::format("Launching with {} blocks of up to {} threads. Seed {}.\n", blocks,
+                           max_threads, run.options.seed)
+            << std::flush;
+}
+
+// What a command that repeats a launch needs besides the launch.
+MeasureOptions measure_options(const Run& run) {
+  const Options& o = run.options;
+  MeasureOptions result;
+  result.repetitions = o.repetitions;
+  result.module = run.module;
+  result.module_hash = module_hash(run.module);
+  result.command = run.environment.program;
+  if (o.size != 0) result.size_argument = fmt::format("{}", o.size);
+  std::string& suffix = result.command_suffix;
+  if (o.vectors) suffix += fmt::format(" --vectors {}", *o.vectors);
+  if (!o.module.empty()) suffix += " --module " + shell_quoted(o.module);
+  if (o.backend != "auto") suffix += " --backend " + o.backend;
+  if (!o.profile.empty()) suffix += " --profile " + shell_quoted(o.profile);
+  if (o.device >= 0) suffix += fmt::format(" --device {}", o.device);
+  if (o.step_budget != 0) suffix += fmt::format(" --step-budget {}", o.step_budget);
+  if (o.time_limit_s > 0) suffix += fmt::format(" --time-limit {}", o.time_limit_s);
+  if (o.lane_order != 0) suffix += fmt::format(" --lane-order {}", o.lane_order);
+  return result;
+}
+
+std::vector<Job> jobs_of_plan(const Run& run, const LaunchPlan& plan) {
+  std::vector<Job> jobs;
+  for (const Case& c : select_cases(run.options, run.assignment.cases(plan.size)))
+    for (const int warps : plan.warps) {
+      Job job;
+      job.c = c;
+      job.blocks = plan.blocks;
+      job.warps = warps;
+      job.seed = run.options.seed;
+      job.counters = run.options.counters;
+      job.times = run.options.times;
+      jobs.push_back(std::move(job));
+    }
+  return jobs;
+}
+
+// A launch of --plan FILE is planned as if its numbers stood on the command line.
+Job job_of_planned(const Run& run, const PlannedLaunch& planned) {
+  Options options;
+  options.blocks = planned.blocks;
+  options.warps = planned.warps;
+  options.vectors = planned.vectors;
+  if (planned.vectors < 1 || planned.warps < 1)
+    throw Error("--plan: vectors and warps must be at least 1");
+  const LaunchPlan plan =
+      plan_launches(options, run.backend->device(), run.assignment, run.emulated());
+  for (const Case& c : run.assignment.cases(plan.size)) {
+    if (c.kernel != planned.kernel) continue;
+    Job job;
+    job.c = c;
+    job.blocks = plan.blocks;
+    job.warps = planned.warps;
+    job.seed = planned.seed;
+    job.counters = planned.counters && run.options.counters;
+    job.times = run.options.times;
+    job.fresh_inputs = true;
+    job.vectors = planned.vectors;
+    return job;
+  }
+  throw Error(fmt::format("--plan: {} has no kernel '{}'", run.assignment.name(),
+                          printable(planned.kernel)));
+}
+
+// Before anything is printed.
+void check_memory_of(const Run& run, const std::vector<Job>& jobs) {
+  const std::optional<int64_t> free = run.backend->free_bytes();
+  for (const Job& job : jobs)
+    check_memory(run.assignment.arrays(job.c), job.c.kernel, free, run.emulated());
+}
+
+// A module that cannot be loaded is the student's fault: as records, that of every launch.
+bool measure(const Run& run, const std::vector<Job>& jobs, const MeasureOptions& options,
+             Report* report) {
+  Measurement measurement(*run.backend, run.assignment, options, *report);
+  try {
+    run.backend->load_module(run.module);
+  } catch (const KernelFault& fault) {
+    if (!run.options.json) throw;
+    measurement.report_fault(jobs, fault);
+    return false;
+  }
+  measurement.run(jobs);
+  return measurement.all_correct();
+}
+
+bool run_planned(const Run& run) {
+  std::vector<Job> jobs;
+  for (const PlannedLaunch& planned : read_plan(run.options.plan))
+    jobs.push_back(job_of_planned(run, planned));
+  MeasureOptions options = measure_options(run);
+  options.most_timeouts = 3;
+  const std::unique_ptr<Report> report = make_record_report(run.out());
+  return measure(run, jobs, options, report.get());
+}
+
+bool run_tables(const Run& run) {
+  const DeviceInfo& device = run.backend->device();
+  const LaunchPlan plan = plan_launches(run.options, device, run.assignment, run.emulated());
+  const std::vector<Job> jobs = jobs_of_plan(run, plan);
+  check_memory_of(run, jobs);
+  std::unique_ptr<Report> report;
+  if (run.options.json) {
+    report = make_record_report(run.out());
+  } else {
+    print_introduction(run, plan.blocks, plan.max_threads());
+    TextReportOptions text;
+    text.table.resident = plan.shows_resident;
+    text.table.times = run.options.times;
+    text.table.counters = run.options.counters;
+    text.table.marks = run.emulated();
+    text.table.bars = !run.emulated();
+    text.table.width = run.environment.width;
+    text.emulated = run.emulated();
+    text.lines = run.options.lines;
+    text.terminal = run.environment.terminal;
+    text.device = device;
+    report = std::make_unique<TextReport>(run.out(), text);
+  }
+  return measure(run, jobs, measure_options(run), report.get());
+}
+
+ModuleFiles find_module(const Options& options, const HomeworkEnvironment& environment) {
+  if (!options.module.empty()) return find_module_files(options.module);
+  const std::string own = own_module(environment.executable);
+  try {
+    return find_module_files(own);
+  } catch (const Error&) {
+    throw Error(fmt::format("{}.cubin is not there: run make first", own), kExitCannotRun);
+  }
+}
+
+int run_with_options(const Options& options, const Assignment& assignment,
+                     const HomeworkEnvironment& environment) {
+  if (options.help) {
+    *environment.out << usage(environment.program);
+    return kExitGood;
+  }
+  Run run{environment, assignment, options, nullptr, {}};
+  // The module is looked for first: opening a GPU takes longer than saying that it is not there.
+  if (!options.device_info) run.module = find_module(options, environment);
+  std::string note;
+  run.backend = environment.open_backend(options, &note);
+  if (!note.empty()) run.remarks() << note << "\n";
+  if (options.device_info) {
+    print_devices(run);
+    return kExitGood;
+  }
+  const bool correct = options.plan.empty() ? run_tables(run) : run_planned(run);
+  return correct ? kExitGood : kExitWrong;
+}
+
+}  // namespace
+
+int run_homework(const std::vector<std::string>& arguments, const Assignment& assignment,
+                 const HomeworkEnvironment& environment) {
+  const std::string name = assignment.name();
+  const auto fail = [&](const std::string& message, int code) {
+    *environment.out << std::flush;
+    *environment.err << message << (message.ends_with('\n') ? "" : "\n") << std::flush;
+    return code;
+  };
+  try {
+    const Options options = parse_command_line(arguments);
+    return run_with_options(options, assignment, environment);
+  } catch (const KernelFault& fault) {
+    // Of loading the module: what the kernels do is caught launch by launch.
+    const std::string place =
+        fault_place(fault.place().file, fault.place().line, assignment.student_file());
+    return fail((place.empty() ? name + ": " : place) +
+                    "the module cannot be loaded: " + fault_words(fault.kind()) + "\n" +
+                    Quoted(fault.what()).marked(environment.width),
+                kExitWrong);
+  } catch (const Error& error) {
+    const bool usage = error.code() == kExitUsage;
+    return fail(name + ": " + printable(error.what(), true) +
+                    (usage ? " (" + environment.program + " --help tells more)" : ""),
+                error.code());
+  } catch (const std::bad_alloc&) {
+    return fail(name + ": not enough memory on this machine; give a smaller SIZE", kExitUsage);
+  } catch (const std::exception& error) {
+    return fail(name + ": " + printable(error.what(), true), kExitCuda);
+  }
+}
+
+}  // namespace lockstep

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The launch plan. See launch_plan.h.
+#include "common/harness/launch_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/base/error.h"
+#include "common/base/text.h"
+
+namespace lockstep {
+namespace {
+
+constexpr int kWarp = 32;
+constexpr int64_t kMaxBlocks = 2147483647;
+constexpr double kMiB = 1048576;
+// The emulator keeps some state for every byte; more than this is a mistake on a laptop.
+constexpr int64_t kEmulatorLimit = int64_t{1} << 30;
+
+int64_t plan_blocks(const Options& options, const DeviceInfo& device) {
+  const int64_t sms = std::max(device.sm_count, 1);
+  if (options.blocks > 0) return options.blocks;
+  const int64_t per_sm = options.blocks == 0 ? 1 : -options.blocks;
+  if (per_sm > kMaxBlocks / sms)
+    throw Error(fmt::format("NBLOCKS: {} blocks an SM are more than a launch can have ({} in all)",
+                            per_sm, kMaxBlocks));
+  return per_sm * sms;
+}
+
+std::vector<int> plan_warps(const Options& options, const DeviceInfo& device,
+                            const Assignment& assignment) {
+  const int most = std::max(device.max_threads_per_block / kWarp, 1);
+  if (options.warps > most)
+    throw Error(fmt::format("WARPS: a block of {} holds at most {} warps, not {}", device.name,
+                            most, options.warps));
+  if (options.warps > 0) return {options.warps};
+  std::vector<int> sweep;
+  for (const int warps : assignment.warp_sweep())
+    if (warps <= most) sweep.push_back(warps);
+  return sweep;
+}
+
+ProblemSize plan_size(const Options& options, const DeviceInfo& device,
+                      const Assignment& assignment, bool emulated) {
+  ProblemSize size;
+  size.vectors = options.vectors;
+  size.bytes = assignment.default_bytes(device, emulated);
+  if (options.size == 0) return size;
+  if (options.size < 0 && device.l2_bytes <= 0)
+    throw Error(fmt::format("SIZE: the L2 size of {} is unknown; give MiB", device.name));
+  const double bytes =
+      options.size > 0 ? options.size * kMiB : -options.size * static_cast<double>(device.l2_bytes);
+  // Beyond 2^60 bytes there is no such memory, and no safe conversion either.
+  if (!(bytes < 0x1p60))
+    throw Error(fmt::format("SIZE: {} is more memory than any GPU has", options.size));
+  size.bytes = static_cast<int64_t>(std::llround(bytes));
+  if (size.bytes < 1) throw Error(fmt::format("SIZE: {} is less than a byte", options.size));
+  return size;
+}
+
+std::string mebibytes(int64_t bytes) {
+  return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / kMiB);
+}
+
+}  // namespace
+
+int LaunchPlan::max_threads() const {
+  return warps.empty() ? 0 : kWarp * *std::max_element(warps.begin(), warps.end());
+}
+
+LaunchPlan plan_launches(const Options& options, const DeviceInfo& device,
+                         const Assignment& assignment, bool emulated) {
+  LaunchPlan plan;
+  plan.blocks = plan_blocks(options, device);
+  plan.warps = plan_warps(options, device, assignment);
+  plan.size = plan_size(options, device, assignment, emulated);
+  plan.shows_resident = plan.blocks > device.sm_count;
+  return plan;
+}
+
+std::vector<Case> select_cases(const Options& options, const std::vector<Case>& all) {
+  std::vector<Case> selected;
+  if (options.kernels.empty()) {
+    for (const Case& c : all)
+      if (c.by_default) selected.push_back(c);
+    return selected;
+  }
+  std::vector<bool> wanted(all.size(), false);
+  for (const std::string& pattern : options.kernels) {
+    bool found = false;
+    for (size_t i = 0; i < all.size(); i++) {
+      if (!matches_kernel(pattern, all[i].kernel)) continue;
+      wanted[i] = true;
+      found = true;
+    }
+    if (found) continue;
+    std::string names;
+    for (const Case& c : all) names += " " + c.kernel;
+    throw Error(
+        fmt::format("--kernel: no kernel matches '{}'; there are:{}", printable(pattern), names));
+  }
+  for (size_t i = 0; i < all.size(); i++)
+    if (wanted[i]) selected.push_back(all[i]);
+  return selected;
+}
+
+int64_t bytes_needed(const std::vector<ArraySpec>& arrays) {
+  int64_t bytes = 0;
+  for (const ArraySpec& array : arrays) {
+    const int64_t size = static_cast<int64_t>(array.elements * sizeof(float));
+    bytes += (array.output ? 1 : 2) * size + 2 * static_cast<int64_t>(BufferSpec().guard_bytes);
+  }
+  return bytes;
+}
+
+void check_memory(const std::vector<ArraySpec>& arrays, const std::string& kernel,
+                  std::optional<int64_t> free_bytes, bool emulated) {
+  const int64_t needed = bytes_needed(arrays);
+  if (emulated && needed > kEmulatorLimit)
+    throw Error(
+        fmt::format("SIZE: {} needs {}, more than the {} that the emulator takes; give a "
+                    "smaller SIZE",
+                    kernel, mebibytes(needed), mebibytes(kEmulatorLimit)));
+  if (free_bytes && needed > *free_bytes)
+    throw Error(fmt::format("SIZE: {} needs {}, but the GPU has {} free; give a smaller SIZE",
+                            kernel, mebibytes(needed), mebibytes(*free_bytes)));
+}
+
+int resident_warps(int64_t blocks, int warps, int sm_count, int max_blocks_per_sm) {
+  const int64_t sms = std::max(sm_count, 1);
+  const int64_t blocks_per_sm = (blocks + sms - 1) / sms;
+  return warps * static_cast<int>(std::min<int64_t>(blocks_per_sm, max_blocks_per_sm));
+}
+
+}  // namespace lockstep

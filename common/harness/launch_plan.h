@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the command line to launches: how many blocks, which block sizes, how much input.
+// Nothing here touches a device.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/backend/device_info.h"
+#include "common/harness/assignment.h"
+#include "common/harness/command_line.h"
+
+namespace lockstep {
+
+struct LaunchPlan {
+  int64_t blocks = 1;
+  std::vector<int> warps;  // of a block, one launch each
+  ProblemSize size;
+  bool shows_resident = false;  // more blocks than SMs: the ac column tells something
+
+  int max_threads() const;  // of a block, over all launches
+};
+
+// Throws Error (kExitUsage) for what this device cannot launch.
+LaunchPlan plan_launches(const Options& options, const DeviceInfo& device,
+                         const Assignment& assignment, bool emulated);
+
+// The cases to run, in order: those that a pattern of --kernel means, else the default ones.
+// Throws Error where a pattern means none, and names what there is.
+std::vector<Case> select_cases(const Options& options, const std::vector<Case>& all);
+
+// Bytes that the harness allocates for a case: its arrays, a copy of each input, and guard zones.
+int64_t bytes_needed(const std::vector<ArraySpec>& arrays);
+
+// Throws Error (kExitUsage) where a case needs more than there is.
+void check_memory(const std::vector<ArraySpec>& arrays, const std::string& kernel,
+                  std::optional<int64_t> free_bytes, bool emulated);
+
+// warps * min(blocks on an SM, blocks that fit on one).
+int resident_warps(int64_t blocks, int warps, int sm_count, int max_blocks_per_sm);
+
+}  // namespace lockstep

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of things for every launch. See measure.h.
+#include "common/harness/measure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/backend/fault_words.h"
+#include "common/base/quoted.h"
+#include "common/base/text.h"
+#include "common/harness/launch_plan.h"
+#include "common/harness/plan_file.h"
+
+namespace lockstep {
+namespace {
+
+// The sentence of the backend that saw the fault may hold text of the kernel: it is quoted. Ours is
+// made of the kind alone.
+CheckResult fault_result(const KernelFault& fault) {
+  CheckResult check;
+  check.status = "fault";
+  check.fault_kind = fault.kind();
+  check.fault_file = fault.place().file;
+  check.fault_line = fault.place().line;
+  check.message = fault_words(fault.kind());
+  check.quoted = Quoted(fault.what());
+  return check;
+}
+
+}  // namespace
+
+struct Measurement::Pending {
+  Job job;
+  Row row;
+  Launch launch;
+  bool runs = false;         // nothing has been found so far that speaks against running it
+  uint64_t failed_seed = 0;  // of the inputs that the failure was seen with
+
+  CheckResult& check() { return row.record.check; }
+  bool correct() const { return runs && row.record.check.status == "correct"; }
+};
+
+Measurement::Measurement(Backend& backend, const Assignment& assignment,
+                         const MeasureOptions& options, Report& report)
+    : backend_(backend),
+      assignment_(assignment),
+      options_(options),
+      report_(report),
+      emulated_(backend.kind() == "emulator") {}
+
+void Measurement::run(const std::vector<Job>& jobs) {
+  const auto same_problem = [&](const Job& a, const Job& b) {
+    return !a.fresh_inputs && !b.fresh_inputs && a.seed == b.seed &&
+           assignment_.problem_key(a.c) == assignment_.problem_key(b.c);
+  };
+  for (size_t begin = 0; begin < jobs.size();) {
+    size_t end = begin + 1;
+    while (end < jobs.size() && same_problem(jobs[begin], jobs[end])) end++;
+    run_group(jobs, begin, end);
+    begin = end;
+  }
+  session_.reset();
+  report_.finish();
+}
+
+// On a GPU timing and counting exclude each other and changing over is slow, so all launches on a
+// problem are timed before the first is counted. The emulator counts while it executes: once.
+void Measurement::run_group(const std::vector<Job>& jobs, size_t begin, size_t end) {
+  const Job& job = jobs[begin];
+  if (session_ && job.fresh_inputs && session_->serves(job.c, job.seed))
+    session_->start_job();
+  else
+    session_.reset();
+  std::vector<Pending> pending;
+  for (size_t i = begin; i < end; i++) {
+    pending.push_back(prepare(jobs[i]));
+    Pending& p = pending.back();
+    p.runs = can_launch(&p);
+    report_.progress(fmt::format("{} with {} warps", p.job.c.kernel, p.job.warps));
+    if (p.runs && emulated_) run_at_once(&p);
+    if (p.runs && !emulated_) verify_and_time(&p);
+    const bool counted_later = !emulated_ && jobs[begin].counters;
+    if (!counted_later) complete(&p);
+  }
+  if (!emulated_ && jobs[begin].counters) {
+    for (size_t first = 0; first < pending.size();) {
+      size_t last = first + 1;
+      while (last < pending.size() && pending[last].job.c.kernel == pending[first].job.c.kernel)
+        last++;
+      count_kernel(&pending, first, last);
+      first = last;
+    }
+  }
+}
+
+Session& Measurement::session(const Job& job) {
+  if (!session_)
+    session_ = std::make_unique<Session>(backend_, assignment_, job.c, job.seed,
+                                         job.fresh_inputs ? &problems_ : nullptr);
+  return *session_;
+}
+
+void Measurement::run_at_once(Pending* p) {
+  guarded(p, [&] {
+    Session& s = session(p->job);
+    // What is counted in a fixed order is also checked in a drawn one, before or after: a kernel
+    // does not know which is which.
+    const bool also = p->job.counters && p->job.fresh_inputs;
+    uint64_t coin = p->job.seed;
+    for (const char c : p->job.c.kernel) coin = seed_of_pass(coin + static_cast<uint8_t>(c), 1);
+    const bool before = coin & 1;
+    if (!p->job.counters || (also && before)) s.verify(p->launch, &p->check());
+    if (p->job.counters && (!also || !before || p->correct()))
+      p->row.record.counts = s.count({p->launch}, {&p->check()}).at(0);
+    if (also && !before && p->correct()) s.verify(p->launch, &p->check());
+    s.check_surroundings(&p->check());
+  });
+}
+
+void Measurement::verify_and_time(Pending* p) {
+  guarded(p, [&] {
+    Session& s = session(p->job);
+    s.verify(p->launch, &p->check());
+    if (p->correct() && p->job.times)
+      p->row.record.time_us = s.time_us(p->launch, options_.repetitions, &p->check());
+    s.check_surroundings(&p->check());
+  });
+}
+
+void Measurement::count_kernel(std::vector<Pending>* pending, size_t begin, size_t end) {
+  std::vector<Launch> launches;
+  std::vector<CheckResult*> checks;
+  std::vector<Pending*> counted;
+  for (size_t i = begin; i < end; i++) {
+    Pending& p = (*pending)[i];
+    if (!p.correct() || !dead_.empty()) continue;
+    // A fault since may have replaced the arrays that it was made for.
+    launches.push_back(session(p.job).launch_of(p.job.c, p.job.blocks, p.job.warps));
+    checks.push_back(&p.check());
+    counted.push_back(&p);
+  }
+  if (!counted.empty()) {
+    report_.progress(fmt::format("{}: collecting counters", counted[0]->job.c.kernel));
+    try {
+      const std::vector<Counts> counts = session_->count(launches, checks);
+      for (size_t i = 0; i < counted.size(); i++) counted[i]->row.record.counts = counts.at(i);
+      session_->check_surroundings(&counted.back()->check());
+    } catch (const KernelFault& fault) {
+      take_fault(fault, counted[std::min(session_->last_counted(), counted.size() - 1)]);
+    }
+  }
+  for (size_t i = begin; i < end; i++) complete(&(*pending)[i]);
+}
+
+Measurement::Pending Measurement::prepare(const Job& job) const {
+  Pending p;
+  p.job = job;
+  p.row.c = job.c;
+  p.row.warps = job.warps;
+  p.failed_seed = job.seed;
+  p.row.facts.work = assignment_.work(job.c);
+  p.row.facts.utilization = assignment_.utilization(job.c, job.blocks, job.warps * 32);
+  Record& r = p.row.record;
+  r.homework = assignment_.name();
+  r.kernel = job.c.kernel;
+  for (const auto& [name, value] : job.c.parameters) r.parameters[name] = value;
+  r.backend = backend_.kind();
+  r.device = backend_.device().name;
+  r.driver = backend_.driver_version();
+  r.module_hash = options_.module_hash;
+  r.seed = job.seed;
+  r.elements = p.row.facts.work.elements;
+  for (const ArraySpec& array : assignment_.arrays(job.c))
+    if (!array.output) r.input_bytes += static_cast<int64_t>(array.elements * sizeof(float));
+  r.grid = Dim3{static_cast<uint32_t>(job.blocks), 1, 1};
+  r.block = Dim3{static_cast<uint32_t>(job.warps * 32), 1, 1};
+  return p;
+}
+
+void Measurement::report_fault(const std::vector<Job>& jobs, const KernelFault& fault) {
+  for (const Job& job : jobs) {
+    Pending p = prepare(job);
+    p.check() = fault_result(fault);
+    complete(&p);
+  }
+  report_.finish();
+}
+
+bool Measurement::can_launch(Pending* p) {
+  if (!dead_.empty() || (options_.skip_after_fault && faulty_kernels_.count(p->job.c.kernel) > 0)) {
+    p->check().message = dead_.empty() ? "skipped after the fault above" : dead_;
+    p->check().quoted = dead_quoted_;
+    return false;
+  }
+  if (!find_kernel(p)) return false;
+  bool launches = true;
+  guarded(p, [&] {
+    p->launch = session(p->job).launch_of(p->job.c, p->job.blocks, p->job.warps);
+    const int fit = backend_.max_blocks_per_sm(p->launch);
+    const int sms = backend_.device().sm_count;
+    p->row.facts.resident_warps = resident_warps(p->job.blocks, p->job.warps, sms, fit);
+    if (fit > 0) return;
+    launches = false;
+    p->check().status = "fault";
+    p->check().fault_kind = "launch_failed";
+    p->check().message = fmt::format(
+        "a block does not fit on an SM with {} registers a thread and {} bytes of shared memory; "
+        "use less of them, or let __launch_bounds__(1024) make the compiler do so",
+        p->row.kernel.registers, p->row.kernel.shared_bytes);
+  });
+  return launches && p->check().status == "not_run";
+}
+
+bool Measurement::find_kernel(Pending* p) {
+  const std::vector<KernelInfo>& kernels = backend_.kernels();
+  const std::string& name = p->job.c.kernel;
+  const auto found = std::find_if(kernels.begin(), kernels.end(),
+                                  [&](const KernelInfo& k) { return k.name == name; });
+  const std::string wanted = assignment_.signature(p->job.c);
+  if (found == kernels.end()) {
+    p->check().status = "missing_kernel";
+    p->check().message = fmt::format("{}: there is no kernel {}{} in the module",
+                                     assignment_.student_file(), name, wanted);
+    return false;
+  }
+  p->row.kernel = *found;
+  Record& r = p->row.record;
+  r.registers = found->registers;
+  r.shared_bytes = found->shared_bytes;
+  r.local_bytes = found->local_bytes;
+  r.spill_bytes = found->spill_bytes;
+  if (wanted.empty() || found->signature == wanted) return true;
+  p->check().status = "bad_signature";
+  p->check().message = fmt::format("{}: kernel {} takes other parameters than it is to take: {}",
+                                   assignment_.student_file(), name, wanted);
+  p->check().quoted = Quoted(found->signature);
+  return false;
+}
+
+template <typename Action>
+void Measurement::guarded(Pending* p, const Action& action) {
+  try {
+    action();
+  } catch (const KernelFault& fault) {
+    take_fault(fault, p);
+  }
+}
+
+// What the kernel left behind is not used again: the module is loaded anew, and new arrays are
+// made for the next launch.
+void Measurement::take_fault(const KernelFault& fault, Pending* p) {
+  p->check() = fault_result(fault);
+  p->row.record.time_us.reset();
+  p->row.record.counts = Counts();
+  // Where only counts were cut, other launches may still be counted.
+  if (fault.kind() != "too_slow" || !p->job.counters) faulty_kernels_.insert(p->job.c.kernel);
+  p->failed_seed = session_ ? session_->failed_seed() : p->job.seed;
+  session_.reset();
+  try {
+    backend_.load_module(options_.module);
+  } catch (const Error& error) {
+    dead_ = "the module could not be loaded again after a fault";
+    dead_quoted_ = Quoted(error.what());
+  }
+  if (fault.kind() == "timeout" && ++timeouts_ == options_.most_timeouts)
+    dead_ = fmt::format("{} launches before it have hung", timeouts_);
+}
+
+void Measurement::complete(Pending* p) {
+  Record& record = p->row.record;
+  const std::string printed = backend_.take_output();
+  if (!printed.empty()) report_.kernel_output(printed);
+  if (record.check.status == "correct") {
+    p->row.facts.time_us = record.time_us;
+    record.derived = derive_metrics(record.counts, p->row.facts, backend_.device());
+    record.check.seed = p->job.seed;
+  } else {
+    all_correct_ = false;
+    record.time_us.reset();
+    record.counts = Counts();
+    explain_failure(p);
+  }
+  report_.row(p->row);
+}
+
+void Measurement::explain_failure(Pending* p) {
+  CheckResult& check = p->check();
+  check.seed = p->job.seed;
+  if (check.status == "not_run") return;
+  const bool of_the_result =
+      check.status == "wrong" || check.status == "guard" || check.status == "input_changed";
+  if (of_the_result && session_) p->failed_seed = session_->failed_seed();
+  if (p->job.fresh_inputs) check.seed = p->failed_seed;
+  if (of_the_result || check.status == "fault")
+    check.message =
+        fmt::format("{}{} with {} blocks of {} warps: {}",
+                    fault_place(check.fault_file, check.fault_line, assignment_.student_file()),
+                    p->job.c.kernel, p->job.blocks, p->job.warps, check.message);
+  check.repeat = repeat_command(*p);
+}
+
+std::string Measurement::repeat_command(const Pending& p) const {
+  std::string command = fmt::format("{} {} {}", options_.command, p.job.blocks, p.job.warps);
+  if (!options_.size_argument.empty()) command += " " + options_.size_argument;
+  command +=
+      fmt::format(" --kernel {} --seed {}", shell_quoted(p.job.c.kernel), p.row.record.check.seed);
+  if (p.job.fresh_inputs) command += fmt::format(" --vectors {}", p.job.vectors);
+  // Counted, the emulator runs blocks and warps in another order.
+  if (emulated_ && !p.job.counters) command += " --no-counters";
+  return command + options_.command_suffix;
+}
+
+}  // namespace lockstep

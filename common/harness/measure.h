@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs launches one after the other: checks each, times it, counts it, and reports it. A wrong
+// result is neither timed nor counted; a fault costs the launch, not the program.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "common/backend/backend.h"
+#include "common/harness/assignment.h"
+#include "common/harness/report.h"
+#include "common/harness/session.h"
+
+namespace lockstep {
+
+// One launch to run. Consecutive jobs on the same problem share its arrays.
+struct Job {
+  Case c;
+  int64_t blocks = 1;
+  int warps = 1;
+  uint64_t seed = 1;
+  bool counters = true;
+  bool times = true;
+  bool fresh_inputs = false;  // each execution has inputs of its own
+  int64_t vectors = 0;        // with fresh_inputs: the problem's size, for a command that repeats
+};
+
+struct MeasureOptions {
+  int repetitions = 3;
+  bool skip_after_fault = true;  // the other launches of a kernel whose launch failed
+  int most_timeouts = 0;         // after so many launches that hung nothing is run; 0: no limit
+  ModuleFiles module;
+  std::string module_hash;
+  // "./hw02 --backend emulator": what a command that repeats a launch begins with, and its size
+  // arguments ("3.6", or "" with "--vectors 1000" in the suffix).
+  std::string command, size_argument, command_suffix;
+};
+
+class Measurement {
+ public:
+  // All but the options must outlive the measurement.
+  Measurement(Backend& backend, const Assignment& assignment, const MeasureOptions& options,
+              Report& report);
+
+  // With the module loaded. Throws Error where the driver or the card is at fault, not the kernel.
+  void run(const std::vector<Job>& jobs);
+  // Where the module could not be loaded: reports that as the fault of each launch.
+  void report_fault(const std::vector<Job>& jobs, const KernelFault& fault);
+  bool all_correct() const { return all_correct_; }
+
+ private:
+  struct Pending;  // a job on its way to a row
+
+  void run_group(const std::vector<Job>& jobs, size_t begin, size_t end);
+  void run_at_once(Pending* p);
+  void verify_and_time(Pending* p);
+  void count_kernel(std::vector<Pending>* pending, size_t begin, size_t end);
+  Pending prepare(const Job& job) const;
+  bool can_launch(Pending* p);
+  bool find_kernel(Pending* p);
+  template <typename Action>
+  void guarded(Pending* p, const Action& action);
+  void take_fault(const KernelFault& fault, Pending* p);
+  void complete(Pending* p);
+  void explain_failure(Pending* p);
+  std::string repeat_command(const Pending& p) const;
+  Session& session(const Job& job);
+
+  Backend& backend_;
+  const Assignment& assignment_;
+  const MeasureOptions options_;
+  Report& report_;
+  const bool emulated_;
+  ProblemCache problems_;
+  std::unique_ptr<Session> session_;
+  std::set<std::string> faulty_kernels_;  // whose other launches are skipped
+  int timeouts_ = 0;
+  std::string dead_;  // why nothing can be run any more
+  Quoted dead_quoted_;
+  bool all_correct_ = true;
+};
+
+}  // namespace lockstep

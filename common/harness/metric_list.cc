@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of all metrics, with what is said of them in documents and messages. See metrics.h.
+#include "common/harness/metrics.h"
+
+namespace lockstep {
+
+const std::vector<MetricInfo>& all_metrics() {
+  constexpr char kExact[] = "exact", kPredicted[] = "predicted", kNo[] = "not offered";
+  static const std::vector<MetricInfo> metrics = {
+      {metric::kWarpInstructions, "instructions executed, counted once a warp", kPredicted},
+      {metric::kThreadInstructions, "instructions executed by threads whose predicate is true",
+       kPredicted},
+      {metric::kDivergentBranches, "branches that parted the threads of a warp", kPredicted},
+      {metric::kBarriers, "__syncthreads and the like, counted once a warp", kExact},
+      {metric::kSharedRequests, "loads and stores of shared memory, counted once a warp", kExact},
+      {metric::kSharedWavefronts, "passes through shared memory that they took", kExact},
+      {metric::kSharedWavefrontsIdeal, "passes that they take without bank conflicts", kExact},
+      {metric::kGlobalLoadRequests, "loads of global memory, counted once a warp", kExact},
+      {metric::kGlobalLoadSectors, "32-byte sectors that these loads touch", kExact},
+      {metric::kGlobalStoreRequests, "stores to global memory, counted once a warp", kExact},
+      {metric::kGlobalStoreSectors, "32-byte sectors that these stores touch", kExact},
+      {metric::kGlobalBankConflicts, "L1 data bank conflicts of global loads and stores",
+       kPredicted},
+      {metric::kLocalSectors, "32-byte sectors of local memory loaded or stored (spills, arrays)",
+       kPredicted},
+      {metric::kAtomicRequests, "atomic operations on global memory, counted once a warp",
+       kPredicted},
+      {metric::kAtomicTurns,
+       "sectors that they touch, each as often as its most wanted word has threads: these take "
+       "turns",
+       kPredicted},
+      {metric::kFences, "__threadfence and the like, counted once a warp", kPredicted},
+      {metric::kConstantWavefronts,
+       "different words that loads from constant memory by an address in a register ask for",
+       kPredicted},
+      {metric::kL2ToL1Bytes, "bytes that moved from L2 to the L1 caches", kPredicted},
+      {metric::kL1ToL2Bytes, "bytes that moved from the L1 caches to L2", kPredicted},
+      {metric::kDramBytes, "bytes that moved between L2 and memory, both directions", kNo},
+      {metric::kActiveWarpsPercent, "warps on an SM at once, in percent of what it holds", kNo,
+       false, true, metric::kTimeUs},
+      {metric::kInstPerElement, "I/el: warp instructions * 32 / elements", kPredicted, true},
+      {metric::kConflictsPerGlobalRequest,
+       "BXW: L1 data bank conflicts per load or store of global memory", kPredicted, true, true,
+       metric::kConflictsPerElement},
+      {metric::kL2ReadRatio, "N*R: bytes from L2 to L1 over the input's bytes", kPredicted, true},
+      {metric::kL2WriteRatio, "N*W: bytes from L1 to L2 over the output's bytes", kPredicted, true},
+      {metric::kLoadSectorsPerRequest, "sectors of a global load; 4 is ideal for 32-bit elements",
+       kExact, true, true, metric::kLoadSectorsPerElement},
+      {metric::kStoreSectorsPerRequest, "sectors of a global store; 4 is ideal for 32-bit elements",
+       kExact, true, true, metric::kStoreSectorsPerElement},
+      {metric::kSharedConflicts, "shared_wavefronts - shared_wavefronts_ideal", kExact, true},
+      {metric::kSharedConflictsPerRequest, "shared_conflicts per load or store of shared memory",
+       kExact, true, true, metric::kSharedConflictsPerElement},
+      {metric::kConflictsPerElement,
+       "L1 data bank conflicts of global loads and stores per element", kPredicted, true},
+      {metric::kLoadSectorsPerElement, "sectors of global loads per element", kExact, true},
+      {metric::kStoreSectorsPerElement, "sectors of global stores per element", kExact, true},
+      {metric::kSharedConflictsPerElement, "shared_conflicts per element", kExact, true},
+      {metric::kThreadsPerInstruction, "threads that an instruction works for, of 32", kPredicted,
+       true, true, metric::kInstPerElement},
+      {metric::kL2Gbps, "GB/s between L1 and L2, both directions", kNo, true, true,
+       metric::kTimeUs},
+      {metric::kL2PeakPercent, "%pk: l2_gbps in percent of 16 bytes a clock and SM", kNo, true,
+       true, metric::kTimeUs},
+      {metric::kDramGbps, "GB/s between L2 and memory, both directions", kNo, true, true,
+       metric::kTimeUs},
+      {metric::kFpGflops, "FP: useful floating-point operations per ns", kNo, true},
+      {metric::kTimeUs, "device time of a launch without counters, in microseconds", kNo, true},
+      {metric::kUtilization, "Utl: share of the threads' iterations that have work", kExact, true},
+      {metric::kResidentWarps, "ac: warps of this kernel on an SM at once", kExact, true},
+      {metric::kRegisters, "registers of a thread", kExact},
+      {metric::kSpillBytes, "bytes of spill loads and stores in a thread's code", kExact},
+  };
+  return metrics;
+}
+
+}  // namespace lockstep

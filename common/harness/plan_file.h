@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The launches that a grader asks of a homework program with --plan FILE: which kernel, on how
+// much input from which seed, with how many blocks and warps, counted or only checked. Each gives
+// one record, in order. After a fault the other launches of that kernel are not run, those of
+// other kernels are; after three launches that hang nothing more is.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/harness/assignment.h"
+
+namespace lockstep {
+
+struct PlannedLaunch {
+  std::string kernel;    // Case::kernel, exactly
+  int64_t vectors = 0;   // ProblemSize::vectors
+  int64_t blocks = 0;    // as NBLOCKS on the command line: 0: one an SM; negative: so many an SM
+  int warps = 8;         // of a block
+  uint64_t seed = 1;     // of the inputs; further executions of a launch take seeds made of it
+  bool counters = true;  // false: the output is checked, nothing is counted
+};
+
+// JSON: {"launches": [{"kernel": ..., "vectors": ..., "blocks": ..., "warps": ..., "seed": ...,
+// "counters": ...}, ...]}. Throws Error with what is wrong where.
+std::vector<PlannedLaunch> read_plan(const std::string& path);
+std::string plan_to_json(const std::vector<PlannedLaunch>& launches);
+
+// The seed of the inputs of one execution of a launch (0: the first): every execution works on
+// inputs of its own, so that a result kept from an earlier one is wrong.
+uint64_t seed_of_pass(uint64_t seed, uint64_t pass);
+
+}  // namespace lockstep

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inputs of a problem and what is to come out, and the last few of them kept: launches of
+// several kernels on one problem, each with fresh inputs, take the same seeds in turn.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/harness/assignment.h"
+
+namespace lockstep {
+
+struct Problem {
+  std::vector<std::vector<float>> inputs;
+  std::vector<Assignment::Expected> expected;
+};
+
+std::shared_ptr<const Problem> make_problem(const Assignment& assignment, const Case& c,
+                                            uint64_t seed);
+
+class ProblemCache {
+ public:
+  // Made by make_problem(), or kept from an earlier call with the same problem_key() and seed.
+  std::shared_ptr<const Problem> get(const Assignment& assignment, const Case& c, uint64_t seed);
+
+ private:
+  struct Entry {
+    std::string key;
+    uint64_t seed;
+    std::shared_ptr<const Problem> problem;
+  };
+  static constexpr size_t kKept = 2;  // the executions of a counted launch
+  std::list<Entry> entries_;          // the one used last in front
+};
+
+}  // namespace lockstep

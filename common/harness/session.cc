@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Executing and checking. See session.h.
+#include "common/harness/session.h"
+
+#include <atomic>
+#include <cstring>
+
+#include "common/base/parallel.h"
+#include "common/harness/checker.h"
+#include "common/harness/metrics.h"
+#include "common/harness/plan_file.h"
+
+namespace lockstep {
+namespace {
+
+constexpr int kWarp = 32;
+
+// Every execution's output is compared, so this is done a few hundred times a run.
+bool same_bytes(const std::vector<float>& a, const std::vector<float>& b) {
+  std::atomic<bool> same = true;
+  parallel_chunks(static_cast<int64_t>(a.size()), 1, [&](int64_t begin, int64_t end) {
+    const size_t bytes = static_cast<size_t>(end - begin) * sizeof(float);
+    if (std::memcmp(a.data() + begin, b.data() + begin, bytes) != 0) same = false;
+  });
+  return same;
+}
+
+}  // namespace
+
+struct Session::Array {
+  ArraySpec spec;
+  BufferId buffer = 0;
+  BufferId pristine = 0;  // inputs only: what they hold before every execution
+  bool allocated = false, has_pristine = false;
+  size_t input = 0;             // index into Problem::inputs
+  size_t output = 0;            // index into Problem::expected
+  uint32_t poison = 0;          // outputs: what they held before the execution
+  std::vector<float> got;       // outputs: as last read
+  std::vector<float> verified;  // outputs: a result that was found right; empty: none yet
+  size_t bytes() const { return spec.elements * sizeof(float); }
+};
+
+Session::Session(Backend& backend, const Assignment& assignment, const Case& c, uint64_t seed,
+                 ProblemCache* fresh_inputs)
+    : backend_(backend),
+      assignment_(assignment),
+      case_(c),
+      seed_(seed),
+      fresh_inputs_(fresh_inputs),
+      keeps_inputs_(backend.kind() == "emulator") {
+  size_t inputs = 0, outputs = 0;
+  for (const ArraySpec& spec : assignment.arrays(c)) {
+    Array array;
+    array.spec = spec;
+    (spec.output ? array.output : array.input) = spec.output ? outputs++ : inputs++;
+    arrays_.push_back(std::move(array));
+  }
+  take_problem(seed);
+  try {
+    allocate();
+    written_seed_ = seed;
+  } catch (...) {
+    release();
+    throw;
+  }
+}
+
+Session::~Session() { release(); }
+
+void Session::take_problem(uint64_t seed) {
+  current_seed_ = seed;
+  problem_ = fresh_inputs_ ? fresh_inputs_->get(assignment_, case_, seed)
+                           : make_problem(assignment_, case_, seed);
+  for (Array& a : arrays_) a.verified.clear();
+}
+
+void Session::allocate() {
+  for (Array& a : arrays_) {
+    BufferSpec spec;
+    spec.name = a.spec.name;
+    spec.bytes = a.bytes();
+    spec.read_only = !a.spec.output;
+    a.buffer = backend_.allocate(spec);
+    a.allocated = true;
+    if (a.spec.output) {
+      a.got.resize(a.spec.elements);
+      continue;
+    }
+    backend_.write(a.buffer, 0, problem_->inputs.at(a.input).data(), a.bytes());
+    if (fresh_inputs_) continue;
+    a.pristine = backend_.allocate({a.spec.name + " (copy)", a.bytes(), 0, true});
+    a.has_pristine = true;
+    backend_.copy(a.pristine, a.buffer, a.bytes());
+  }
+}
+
+// A backend whose kernel failed may refuse; there is nothing left to do about it here.
+void Session::release() {
+  const auto quietly = [&](bool* there, BufferId id) {
+    if (!*there) return;
+    *there = false;
+    try {
+      backend_.release(id);
+    } catch (const Error&) {
+      return;
+    }
+  };
+  for (Array& a : arrays_) {
+    quietly(&a.has_pristine, a.pristine);
+    quietly(&a.allocated, a.buffer);
+  }
+}
+
+Launch Session::launch_of(const Case& c, int64_t blocks, int warps) const {
+  std::vector<BufferId> buffers;
+  for (const Array& a : arrays_) buffers.push_back(a.buffer);
+  Launch launch;
+  launch.kernel = c.kernel;
+  launch.grid = Dim3{static_cast<uint32_t>(blocks), 1, 1};
+  launch.block = Dim3{static_cast<uint32_t>(warps * kWarp), 1, 1};
+  launch.arguments = assignment_.arguments(c, buffers);
+  return launch;
+}
+
+void Session::start_job() {
+  executions_ = 0;
+  last_counted_ = 0;
+  failed_seed_.reset();
+}
+
+void Session::before_execution() {
+  const uint64_t seed = executions_ > 0 ? seed_of_pass(seed_, executions_) : seed_;
+  if (fresh_inputs_ && seed != current_seed_) take_problem(seed);
+  for (Array& a : arrays_) {
+    if (a.spec.output) {
+      a.poison = kPoison[executions_ % 2];
+      backend_.poison(a.buffer, 0, a.bytes(), a.poison);
+    } else if (fresh_inputs_) {
+      if (!keeps_inputs_ || written_seed_ != current_seed_)
+        backend_.write(a.buffer, 0, problem_->inputs.at(a.input).data(), a.bytes());
+    } else {
+      backend_.copy(a.buffer, a.pristine, a.bytes());
+    }
+  }
+  written_seed_ = current_seed_;
+  executions_++;
+}
+
+bool Session::outputs_are_as_verified() {
+  bool same = true;
+  for (Array& a : arrays_) {
+    if (!a.spec.output) continue;
+    backend_.read(a.buffer, 0, a.got.data(), a.bytes());
+    same = same && a.verified.size() == a.got.size() && same_bytes(a.verified, a.got);
+  }
+  return same;
+}
+
+CheckResult Session::check_all_outputs() {
+  std::vector<CheckedArray> checked;
+  for (Array& a : arrays_) {
+    if (!a.spec.output) continue;
+    CheckedArray array;
+    array.name = a.spec.name;
+    array.expected = &problem_->expected.at(a.output);
+    array.got = a.got.data();
+    array.elements = static_cast<int64_t>(a.got.size());
+    array.poison = a.poison;
+    array.describe = [this, &a](int64_t i) { return assignment_.describe_index(case_, a.spec, i); };
+    checked.push_back(std::move(array));
+  }
+  return check_outputs(checked);
+}
+
+void Session::after_execution(CheckResult* check) {
+  if (!outputs_are_as_verified()) {
+    const CheckResult found = check_all_outputs();
+    if (found.status != "correct") return note_failure(found, check);
+    for (Array& a : arrays_)
+      if (a.spec.output) a.verified = a.got;
+  }
+  if (check->status != "correct") return;
+  check->checked = 0;
+  for (const Array& a : arrays_) check->checked += static_cast<int64_t>(a.got.size());
+}
+
+void Session::note_failure(const CheckResult& found, CheckResult* check) {
+  if (check->status != "correct") return;
+  *check = found;
+  if (!failed_seed_) failed_seed_ = current_seed_;
+}
+
+void Session::check_surroundings(CheckResult* check) {
+  if (keeps_inputs_) return;
+  std::vector<float> now;
+  for (const Array& a : arrays_) {
+    const CheckResult guards =
+        check_guards(a.spec.name, backend_.read_guards(a.buffer), Backend::kGuardByte);
+    if (guards.status != "correct") note_failure(guards, check);
+    if (a.spec.output) continue;
+    now.resize(a.spec.elements);
+    backend_.read(a.buffer, 0, now.data(), a.bytes());
+    const CheckResult input = check_input(a.spec.name, problem_->inputs.at(a.input), now);
+    if (input.status != "correct") note_failure(input, check);
+  }
+}
+
+PassHooks Session::hooks(CheckResult* check) {
+  return {[this] { before_execution(); }, [this, check] { after_execution(check); }};
+}
+
+// Lanes may run in any order, too, but executing them so takes some sixty times as long: small
+// launches alone, one in two of them.
+uint32_t Session::lane_order_of(const Launch& launch) const {
+  constexpr int64_t kMostElements = 16384;
+  constexpr uint64_t kMostThreads = 2048;
+  const bool small = assignment_.work(case_).elements <= kMostElements &&
+                     launch.grid.count() * launch.block.count() <= kMostThreads;
+  return small && (launch.order & 1) != 0 ? static_cast<uint32_t>(launch.order >> 32) | 1 : 0;
+}
+
+// Blocks and warps may run in any order. Theirs hangs on the seed, so that the command that repeats
+// a launch repeats it, and on the kernel, so that a plan's launches of one seed try several.
+void Session::verify(Launch launch, CheckResult* check) {
+  check->status = "correct";
+  before_execution();
+  uint64_t kernel = 0;
+  for (const char c : launch.kernel) kernel = seed_of_pass(kernel + static_cast<uint8_t>(c), 1);
+  launch.order = seed_of_pass(current_seed_, kernel | 1);
+  launch.lane_order = lane_order_of(launch);
+  backend_.launch(launch);
+  after_execution(check);
+}
+
+std::optional<double> Session::time_us(const Launch& launch, int repetitions, CheckResult* check) {
+  std::optional<double> shortest;
+  for (int i = 0; i < repetitions && check->status == "correct"; i++) {
+    const std::optional<double> time = backend_.time_us(launch, hooks(check));
+    if (!time) break;
+    if (!shortest || *time < *shortest) shortest = time;
+  }
+  return check->status == "correct" ? shortest : std::nullopt;
+}
+
+std::vector<Counts> Session::count(const std::vector<Launch>& launches,
+                                   const std::vector<CheckResult*>& checks) {
+  std::vector<PassHooks> all_hooks;
+  for (size_t i = 0; i < launches.size(); i++) {
+    checks[i]->status = "correct";
+    PassHooks pass = hooks(checks[i]);
+    pass.before = [this, i, before = pass.before] {
+      last_counted_ = i;
+      before();
+    };
+    all_hooks.push_back(std::move(pass));
+  }
+  last_counted_ = 0;
+  std::vector<Counts> counts = backend_.count_all(launches, standard_metrics(), all_hooks);
+  for (size_t i = 0; i < counts.size(); i++)
+    if (checks[i]->status != "correct") counts[i] = Counts();
+  return counts;
+}
+
+}  // namespace lockstep

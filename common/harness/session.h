@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// One problem on one backend: its arrays, its reference, and the care around every execution of a
+// kernel. Inputs are restored and outputs poisoned before each, outputs are checked after each.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/backend/backend.h"
+#include "common/harness/assignment.h"
+#include "common/harness/problem_cache.h"
+#include "common/harness/record.h"
+
+namespace lockstep {
+
+class Session {
+ public:
+  // Makes inputs and reference from the seed and allocates the arrays. With `fresh_inputs`, each
+  // execution has inputs of its own, of seed_of_pass() (plan_file.h), taken from there.
+  // Backend, assignment and cache must outlive the session.
+  Session(Backend& backend, const Assignment& assignment, const Case& c, uint64_t seed,
+          ProblemCache* fresh_inputs);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // Whether a job with this seed can go on with the arrays that are there; then start_job() begins
+  // it, with the seeds of its executions anew.
+  bool serves(const Case& c, uint64_t seed) const {
+    return seed == seed_ && assignment_.problem_key(c) == assignment_.problem_key(case_);
+  }
+  void start_job();
+
+  // A launch on this session's arrays; the case's problem_key() must be the session's.
+  Launch launch_of(const Case& c, int64_t blocks, int warps) const;
+
+  // These execute the launch and check every execution. What is wrong first ends up in *check,
+  // whose status is "correct" otherwise. KernelFault and Error pass through.
+  void verify(Launch launch, CheckResult* check);
+  std::optional<double> time_us(const Launch& launch, int repetitions, CheckResult* check);
+  std::vector<Counts> count(const std::vector<Launch>& launches,
+                            const std::vector<CheckResult*>& checks);
+  // To be called when a launch has been executed as often as it is going to be: guard zones must be
+  // as they were, and the inputs what the last execution was given. The emulator has seen to that.
+  void check_surroundings(CheckResult* check);
+
+  // Which of the launches that count() was given was being executed last; for faults.
+  size_t last_counted() const { return last_counted_; }
+  // The seed of the inputs of the execution that was wrong first; else of the last execution.
+  uint64_t failed_seed() const { return failed_seed_.value_or(current_seed_); }
+
+ private:
+  struct Array;
+
+  void take_problem(uint64_t seed);
+  void allocate();
+  void release();
+  void before_execution();
+  void after_execution(CheckResult* check);
+  PassHooks hooks(CheckResult* check);
+  void note_failure(const CheckResult& found, CheckResult* check);
+  CheckResult check_all_outputs();
+  uint32_t lane_order_of(const Launch& launch) const;
+  bool outputs_are_as_verified();
+
+  Backend& backend_;
+  const Assignment& assignment_;
+  const Case case_;
+  const uint64_t seed_;
+  ProblemCache* const fresh_inputs_;
+  const bool
+      keeps_inputs_;  // a store to an input or a guard zone is a fault: nothing else changes it
+  uint64_t written_seed_ = 0;  // of the inputs that are in the arrays
+  uint64_t executions_ = 0;
+  uint64_t current_seed_ = 0;
+  std::optional<uint64_t> failed_seed_;
+  size_t last_counted_ = 0;
+  std::vector<Array> arrays_;
+  std::shared_ptr<const Problem> problem_;
+};
+
+}  // namespace lockstep

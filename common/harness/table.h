@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of a kernel: which columns there are, their headings, and a row at a time. Every
+// column has its width from the start, so that rows can be printed as they come.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "common/backend/counts.h"
+#include "common/harness/metrics.h"
+
+namespace lockstep {
+
+struct TableStyle {
+  bool resident = false;     // the ac column
+  bool times = true;         // time, rates and bars; without, those columns are left out
+  bool counters = true;      // likewise
+  bool marks = false;        // room for a ~ before predicted figures
+  bool bars = true;          // where there are times
+  bool memory_bars = false;  // '*' is memory traffic: data_is_in_memory()
+  int width = 80;            // of the terminal
+};
+
+class Table {
+ public:
+  explicit Table(const TableStyle& style);
+
+  // Groups of columns on a line, where there are any, then columns on the next.
+  std::string heading() const;
+  // One line. A metric that is not there prints as "-"; so do bars without a time as none.
+  std::string row(int warps, const std::map<std::string, Count>& derived, const Busy& busy) const;
+  // For a launch with a wrong result, a fault, and so on: " 8 WRONG 12 of 4096 elements".
+  std::string note_row(int warps, const std::string& note) const;
+
+ private:
+  struct Column {
+    const char* metric;
+    const char* heading;  // UTF-8
+    const char* group;    // columns of a group stand side by side; "" for none
+    int width;
+    std::string (*format)(double);
+    enum { kAlways, kResident, kTime, kCounter, kTimedCounter } needs;
+    bool predicted = false;  // may carry a mark
+  };
+  static std::vector<Column> all_columns(const TableStyle& style);
+  std::string group_line() const;
+  int bars_width() const;
+
+  TableStyle style_;
+  std::vector<Column> columns_;
+  int width_ = 0;  // of all columns
+};
+
+}  // namespace lockstep

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Printing tables. See text_report.h.
+#include "common/harness/text_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "common/base/quoted.h"
+#include "common/base/text.h"
+#include "common/harness/line_report.h"
+
+namespace lockstep {
+namespace {
+
+std::string kernel_heading(const Row& row) {
+  std::string text = fmt::format("Kernel {}.", row.c.kernel);
+  if (row.kernel.registers >= 0) text += fmt::format(" {} registers.", row.kernel.registers);
+  if (row.kernel.shared_bytes > 0)
+    text += fmt::format(" {} bytes shared.", row.kernel.shared_bytes);
+  if (row.kernel.spill_bytes > 0)
+    text += fmt::format(" {} bytes of spills.", row.kernel.spill_bytes);
+  return text + " " + row.c.label;
+}
+
+// What stands in the row instead of figures.
+std::string short_problem(const CheckResult& check) {
+  if (check.status == "wrong")
+    return fmt::format("WRONG: {} of {} elements, see below", check.errors, check.checked);
+  if (check.status == "fault")
+    return fmt::format("FAULT: {}, see below", shown_name(check.fault_kind));
+  if (check.status == "guard") return "WRONG: writes outside of its arrays, see below";
+  if (check.status == "input_changed") return "WRONG: changes its input, see below";
+  if (check.status == "not_run") return "not run: " + check.message;
+  return "see below";
+}
+
+bool has_counts(const Counts& counts) { return !counts.values.empty(); }
+
+}  // namespace
+
+TextReport::TextReport(std::ostream& out, const TextReportOptions& options)
+    : out_(out), options_(options) {}
+
+void TextReport::erase_progress() {
+  if (!progress_shown_) return;
+  out_ << "\r\x1b[K" << std::flush;
+  progress_shown_ = false;
+}
+
+void TextReport::progress(const std::string& text) {
+  if (!options_.terminal) return;
+  erase_progress();
+  const size_t room = static_cast<size_t>(std::max(options_.table.width - 1, 10));
+  out_ << text.substr(0, room) << std::flush;
+  progress_shown_ = true;
+}
+
+// Without a single count there is no use for columns of dashes; the reason is told once. Only what
+// a column is made of is missed.
+void TextReport::note_missing_counters(const Row& row) {
+  static const std::set<std::string> kShown = {metric::kWarpInstructions,
+                                               metric::kGlobalLoadRequests,
+                                               metric::kGlobalStoreRequests,
+                                               metric::kGlobalBankConflicts,
+                                               metric::kL2ToL1Bytes,
+                                               metric::kL1ToL2Bytes,
+                                               metric::kDramBytes};
+  if (!options_.table.counters || options_.emulated) return;
+  for (const auto& [metric, reason] : row.record.counts.unavailable) {
+    if (!kShown.count(metric) || told_[reason]) continue;
+    told_[reason] = true;
+    const std::string what = has_counts(row.record.counts) ? "No " + metric : "No counters";
+    out_ << what << ": " << printable(reason) << "\n";
+  }
+}
+
+void TextReport::start_kernel(const Row& row) {
+  finish_kernel();
+  kernel_ = row.c.kernel;
+  note_missing_counters(row);
+  TableStyle style = options_.table;
+  const bool counted = has_counts(row.record.counts) || options_.emulated;
+  if (row.record.check.status == "correct" && !counted) style.counters = false;
+  style.memory_bars = data_is_in_memory(row.facts.work, options_.device);
+  table_.emplace(style);
+  out_ << "\n" << kernel_heading(row) << "\n" << table_->heading();
+}
+
+void TextReport::row(const Row& row) {
+  erase_progress();
+  if (row.c.kernel != kernel_) start_kernel(row);
+  launches_++;
+  const Record& record = row.record;
+  if (record.check.status == "correct") {
+    out_ << table_->row(row.warps, record.derived,
+                        busy_fractions(record.derived, row.facts, options_.device));
+    if (!record.counts.lines.empty()) last_ = row;
+  } else {
+    failures_[kernel_]++;
+    out_ << table_->note_row(row.warps, short_problem(record.check));
+    if (record.check.status != "not_run") problems_.push_back(record.check);
+  }
+  out_ << std::flush;
+}
+
+void TextReport::print_lines() {
+  if (!options_.lines || !last_) return;
+  out_ << fmt::format("Lines of {} with {} warps by warp instructions:\n", last_->c.kernel,
+                      last_->warps)
+       << costliest_lines(last_->record.counts, last_->facts.work, options_.table.width);
+}
+
+// One problem of a kernel explains the others, as a rule.
+void TextReport::finish_kernel() {
+  print_lines();
+  last_.reset();
+  if (!problems_.empty())
+    out_ << printable(problems_.front().message, true) << "\n"
+         << problems_.front().quoted.marked(options_.table.width)
+         << "  To repeat: " << problems_.front().repeat << "\n";
+  problems_.clear();
+  out_ << std::flush;
+}
+
+void TextReport::kernel_output(const std::string& text) {
+  erase_progress();
+  out_ << Quoted(text).marked(options_.table.width);
+}
+
+void TextReport::finish() {
+  erase_progress();
+  finish_kernel();
+  if (failures_.empty()) return;
+  int failed = 0;
+  std::string names;
+  for (const auto& [kernel, count] : failures_) {
+    failed += count;
+    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", kernel, count);
+  }
+  out_ << fmt::format("\n{} of {} launches are not right: {}\n", failed, launches_, names);
+}
+
+}  // namespace lockstep

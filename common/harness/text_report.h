@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results as tables on a terminal: a heading for each kernel, a row for each launch, then what was
+// wrong with it and how to repeat that.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/backend/device_info.h"
+#include "common/harness/report.h"
+#include "common/harness/table.h"
+
+namespace lockstep {
+
+struct TextReportOptions {
+  TableStyle table;
+  bool emulated = false;
+  bool lines = false;     // costs by source line after each kernel
+  bool terminal = false;  // progress is shown
+  DeviceInfo device;
+};
+
+class TextReport : public Report {
+ public:
+  TextReport(std::ostream& out, const TextReportOptions& options);
+
+  void progress(const std::string& text) override;
+  void row(const Row& row) override;
+  void kernel_output(const std::string& text) override;
+  void finish() override;
+
+ private:
+  void start_kernel(const Row& row);
+  void finish_kernel();
+  void erase_progress();
+  void note_missing_counters(const Row& row);
+  void print_lines();
+
+  std::ostream& out_;
+  const TextReportOptions options_;
+  bool progress_shown_ = false;
+  std::string kernel_;  // of the table that is being printed
+  std::optional<Table> table_;
+  std::vector<CheckResult> problems_;    // of this kernel, printed after its rows
+  std::optional<Row> last_;              // the last launch of this kernel that has counts by line
+  std::map<std::string, bool> told_;     // reasons already given
+  std::map<std::string, int> failures_;  // launches that were not right, by kernel
+  int launches_ = 0;
+};
+
+}  // namespace lockstep
