@@ -1,49 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 // The archive of one student. Where it holds what could be unpacked to the file that is wanted, but
 // is no regular file with a harmless path, that is told: a person who unpacks it may see another.
-#include <algorithm>
 #include <filesystem>
 
 #include "common/base/error.h"
 #include "common/base/quoted.h"
 #include "grader/archive_walk.h"
-#include "grader/file_names.h"
+#include "grader/file_choice.h"
 #include "grader/stage.h"
 
 namespace lockstep::grader {
 namespace {
 
-// The last part, whichever character parts it, and where a program may end it.
-std::string last_part(const std::string& raw) {
-  const std::string path = raw.substr(0, raw.find('\0'));
-  return path.substr(path.find_last_of("/\\") + 1);
+// Why its place is not known.
+std::string problem_of_place(const Member& member) {
+  if (!member.problem.empty()) return member.problem;
+  const std::string problem = problem_of_name(member.path);
+  return problem.empty() ? problem_of_path(member.path) : problem;
 }
 
-FoundFile found_file(const Member& member, const StageLimits& limits) {
-  FoundFile file{member.path, {}, member.problem};
-  if (file.problem.empty()) file.problem = problem_of_name(member.path);
-  // Where another program would put it is not known: at the top, it may be.
-  if (!file.problem.empty()) file.path = last_part(member.raw);
-  if (file.problem.empty()) file.problem = problem_of_path(member.path, limits.depth);
-  if (file.problem.empty() && !member.regular) file.problem = kNotRegular;
-  if (file.problem.empty()) file.problem = member.contents(limits.file_bytes, &file.contents);
-  if (!file.problem.empty())
-    file.problem = "holds " + called(member) + ", which cannot be taken: " + file.problem;
-  return file;
-}
+class ArchiveSearch {
+ public:
+  ArchiveSearch(const std::string& shown, const std::string& file_name, const StageLimits& limits)
+      : shown_(shown), file_name_(file_name), limits_(limits), choice_(file_name) {}
+
+  void take(const Member& member) {
+    if (is_hidden(member.path, file_name_)) return;
+    if (++entries_ > limits_.entries)
+      throw Error("holds more than " + std::to_string(limits_.entries) + " files");
+    if (member.folder || !is_source_name(member.raw, file_name_)) return;
+    FoundFile* file = choice_.add(member.path.empty() ? member.raw : member.path,
+                                  told(member, problem_of_place(member)));
+    if (file == nullptr || !file->problem.empty()) return;
+    file->problem =
+        told(member,
+             member.regular ? member.contents(limits_.file_bytes, &file->contents) : kNotRegular);
+  }
+  std::string contents(std::string* problem) {
+    FoundFile* file = choice_.meant(problem);
+    return file == nullptr ? "" : std::move(file->contents);
+  }
+
+ private:
+  std::string told(const Member& member, const std::string& problem) const {
+    if (problem.empty()) return {};
+    return shown_ + " holds " + called(member) + ", which cannot be taken: " + problem;
+  }
+
+  const std::string& shown_;
+  const std::string& file_name_;
+  const StageLimits& limits_;
+  FileChoice choice_;
+  size_t entries_ = 0;
+};
 
 }  // namespace
 
-bool is_source_name(const std::string& path, const std::string& file_name) {
-  const std::string name = last_part(path);
-  const std::string fold = folded(name);
-  // As it stands, too: what is folded ends at a colon.
-  return has_ending(name, ".cu") || fold.ends_with(".cu") || fold == folded(file_name);
-}
-
-std::vector<FoundFile> find_in_archive(const std::string& path, const std::string& file_name,
-                                       const StageLimits& limits, std::string* problem) {
-  std::vector<FoundFile> found;
+std::string read_from_archive(const std::string& path, const std::string& file_name,
+                              const StageLimits& limits, std::string* problem) {
+  const std::string shown = shown_word(std::filesystem::path(path).filename().string());
   try {
     std::error_code error;
     auto size = std::filesystem::file_size(path, error);
@@ -51,21 +66,15 @@ std::vector<FoundFile> find_in_archive(const std::string& path, const std::strin
     if (size > limits.archive_bytes)
       throw Error("is larger than " + std::to_string(limits.archive_bytes >> 20) + " MiB");
     const UnpackBudget budget(limits.expanded_bytes, limits.unpack_s);
-    walk_archive(path, PackedBy::kStudent, budget, [&](const Member& member) {
-      if (member.number > limits.entries)
-        throw Error("holds more than " + std::to_string(limits.entries) + " files");
-      if (member.folder || is_litter(member.path) || !is_source_name(member.raw, file_name)) return;
-      if (found.size() >= 64) throw Error("holds too many .cu files");
-      found.push_back(found_file(member, limits));
-    });
+    ArchiveSearch search(shown, file_name, limits);
+    walk_archive(path, PackedBy::kStudent, budget,
+                 [&](const Member& member) { search.take(member); });
+    return search.contents(problem);
   } catch (const Error& e) {
     if (e.code() == kExitCannotRun) throw;  // this machine's fault
-    *problem = shown_word(last_part(path)) + " " + e.what();
-    found.clear();
+    *problem = shown + " " + e.what();
+    return {};
   }
-  for (FoundFile& file : found)
-    if (!file.problem.empty()) file.problem = shown_word(last_part(path)) + " " + file.problem;
-  return found;
 }
 
 }  // namespace lockstep::grader

@@ -13,6 +13,7 @@
 
 #include "common/base/error.h"
 #include "common/base/quoted.h"
+#include "grader/linked_paths.h"
 #include "grader/zip_layout.h"
 #include "runner/process.h"
 
@@ -49,7 +50,9 @@ void require_one_reading(int fd, size_t size, const UnpackBudget& budget) {
 }  // namespace
 
 void set_path(Member* member) {
-  if (member->raw.find('\0') != std::string::npos)
+  if (member->raw.size() > kLongestPath)
+    member->problem = "its path is longer than " + std::to_string(kLongestPath) + " bytes";
+  else if (member->raw.find('\0') != std::string::npos)
     member->problem = "its name holds a byte that is 0";
   else if (member->path = inner_path(member->raw); member->path.empty())
     member->problem = member->raw.empty() ? "it has no name" : "its path leads out of the archive";
@@ -59,19 +62,13 @@ std::string too_large(size_t most) {
   return "it is larger than " + std::to_string(most >> 10) + " KiB";
 }
 
-std::string problem_of_path(const std::string& path, int most_depth) {
-  int depth = 0;
-  for (size_t at = 0; at <= path.size(); ++depth) {
+std::string problem_of_path(const std::string& path) {
+  for (size_t at = 0; at <= path.size();) {
     size_t end = std::min(path.find('/', at), path.size());
     if (end - at > 255) return "its name is longer than 255 bytes";
     at = end + 1;
   }
-  return depth > most_depth || path.size() > 1024 ? "it lies too deep" : "";
-}
-
-bool is_litter(const std::string& path) {
-  return path.starts_with("__MACOSX/") ||
-         std::string_view(path).substr(path.rfind('/') + 1).starts_with("._");
+  return {};
 }
 
 std::string called(const Member& member) {
@@ -88,10 +85,19 @@ void walk_archive(const std::string& path, PackedBy by, const UnpackBudget& budg
     throw Error("is not a regular file");
   const ArchiveKind* kind = archive_kind(path);
   if (kind == nullptr) throw Error("has not the name of an archive");
-  if (!kind->zip) return walk_tar(fd.get(), kind->packing, by, budget, take);
-  if (by == PackedBy::kStudent)
-    require_one_reading(fd.get(), static_cast<size_t>(info.st_size), budget);
-  walk_zip(fd.get(), budget, take);
+  const auto walk = [&](const TakeMember& each) {
+    if (!kind->zip) return walk_tar(fd.get(), kind->packing, by, budget, each);
+    if (by == PackedBy::kStudent)
+      require_one_reading(fd.get(), static_cast<size_t>(info.st_size), budget);
+    walk_zip(fd.get(), budget, each);
+  };
+  if (by == PackedBy::kInstructor) return walk(take);
+  LinkedPaths paths;
+  walk([&](const Member& member) {
+    paths.add(member);
+    take(member);
+  });
+  paths.require_apart(budget);
 }
 
 }  // namespace lockstep::grader

@@ -20,7 +20,8 @@ struct Member {
   std::string problem;   // why nothing can be taken from it
   bool regular = false;  // no link, no device, not encrypted
   bool folder = false;
-  size_t size = 0;  // that the archive tells; contents() gives no more
+  bool link = false;  // symbolic or hard
+  size_t size = 0;    // that the archive tells; contents() gives no more
   // Reads it, up to a limit. Why that cannot be; empty: it is read.
   std::function<std::string(size_t most, std::string* into)> contents;
 };
@@ -35,9 +36,7 @@ std::string too_large(size_t most);
 // Sets path, or problem, from the bytes of the name.
 void set_path(Member* member);
 // Why a path cannot be that of a file here; "" where it can.
-std::string problem_of_path(const std::string& path, int most_depth);
-// What a Macintosh adds to the files.
-bool is_litter(const std::string& path);
+std::string problem_of_path(const std::string& path);
 
 // Who may have chosen the bytes of the archive itself, not of its members alone.
 enum class PackedBy { kStudent, kInstructor };

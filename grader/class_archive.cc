@@ -15,6 +15,7 @@
 #include "common/base/error.h"
 #include "common/base/quoted.h"
 #include "grader/archive_walk.h"
+#include "grader/file_choice.h"
 #include "grader/names.h"
 #include "grader/stage.h"
 #include "runner/process.h"
@@ -42,29 +43,41 @@ struct Group {
   SubmissionEntry entry = {};
 };
 
+// What programs leave beside a file that is there.
+void drop_companions(std::vector<ClassMember>* members) {
+  std::set<std::string> paths;
+  for (const ClassMember& member : *members) paths.insert(member.path);
+  std::erase_if(*members, [&](const ClassMember& member) {
+    const std::string companion = companion_of(member.path);
+    return !companion.empty() && paths.contains(companion);
+  });
+}
+
 std::vector<ClassMember> members_of(const std::string& path, const std::string& file_name,
                                     const StageLimits& limits, const UnpackBudget& budget) {
   std::vector<ClassMember> members;
   walk_archive(path, PackedBy::kInstructor, budget, [&](const Member& member) {
     // Of a name that cannot be read nobody knows whether it was wanted.
-    const bool unread = member.path.empty() && member.raw.find('\0') != std::string::npos;
+    const bool unread = member.path.empty() && (member.raw.find('\0') != std::string::npos ||
+                                                member.raw.size() > kLongestPath);
     const std::string& name = member.path.empty() ? member.raw : member.path;
-    ClassMember one{member.path, member.raw, member.number, member.size};
-    one.packed = archive_kind(name) != nullptr;
+    ClassMember one{member.path, member.raw.substr(0, kLongestPath), member.number, member.size};
+    one.packed = !unread && archive_kind(name) != nullptr;
     one.source = !one.packed && (name.empty() || unread || is_source_name(name, file_name));
     const bool wanted = one.source || one.packed;
-    if (is_litter(name) || (!wanted && name.find('/') == std::string::npos)) return;
+    if (name.starts_with("__MACOSX/") || (!wanted && name.find('/') == std::string::npos)) return;
     if (member.folder) one.source = one.packed = false;
     if (one.source || one.packed) {
       one.problem = member.problem;
       if (one.problem.empty() && !member.regular) one.problem = kNotRegular;
-      if (one.problem.empty()) one.problem = problem_of_path(member.path, limits.depth);
+      if (one.problem.empty()) one.problem = problem_of_path(member.path);
       const size_t most = one.packed ? limits.archive_bytes : limits.file_bytes;
       if (one.problem.empty() && one.size > most) one.problem = too_large(most);
       if (!one.problem.empty()) one.problem = called(member) + ": " + one.problem;
     }
     members.push_back(std::move(one));
   });
+  drop_companions(&members);
   return members;
 }
 
@@ -91,6 +104,7 @@ OnlyFolder find_only_folder(const std::vector<ClassMember>& members, const std::
       found.folders.insert(thing);
     }
     if (!member.source && !member.packed) continue;
+    if (is_hidden(member.path.substr(top), file_name)) continue;
     found.holds_file =
         found.holds_file || (end == std::string::npos && folded(thing) == folded(file_name));
     found.sources.insert(thing);
@@ -118,7 +132,8 @@ std::string only_folder(const std::vector<ClassMember>& members, const std::stri
       ", or unpack it and give the folder; for one submission: grader check");
 }
 
-std::vector<Group> groups_of(std::vector<ClassMember>* members, const std::string& top) {
+std::vector<Group> groups_of(std::vector<ClassMember>* members, const std::string& top,
+                             const std::string& file_name) {
   std::vector<Group> groups;
   std::map<std::string, size_t> folders;
   for (ClassMember& member : *members) {
@@ -132,8 +147,9 @@ std::vector<Group> groups_of(std::vector<ClassMember>* members, const std::strin
       const std::string inner = member.path.substr(0, slash + 1);
       auto [found, added] = folders.emplace(inner, groups.size());
       if (added) groups.push_back({identity, inner, member.number});
-      // As in a folder on disk, an archive in it is not looked into.
-      if (member.source) groups[found->second].members.push_back(&member);
+      // As in a folder on disk, an archive in it is not looked into, nor what is hidden.
+      if (member.source && !is_hidden(member.path.substr(inner.size()), file_name))
+        groups[found->second].members.push_back(&member);
     }
   }
   return groups;
@@ -255,7 +271,8 @@ std::vector<SubmissionEntry> list_class_archive(const std::string& path,
   try {
     const UnpackBudget budget(limits.class_expanded_bytes, limits.class_unpack_s);
     std::vector<ClassMember> members = members_of(path, file_name, limits, budget);
-    std::vector<Group> groups = groups_of(&members, only_folder(members, path, file_name));
+    std::vector<Group> groups =
+        groups_of(&members, only_folder(members, path, file_name), file_name);
     if (groups.size() > limits.class_entries)
       throw Error("holds more than " + std::to_string(limits.class_entries) + " submissions");
     set_entries(&groups, folder, limits);

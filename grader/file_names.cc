@@ -23,13 +23,15 @@ constexpr ArchiveKind kKinds[] = {
 // File systems compare capitals, Unicode folds to small letters; of a few letters (a dotless i)
 // only the capital is another's.
 std::string case_folded(const std::string& name) {
+  const bool small = name.size() <= kLongestPath;
   constexpr auto kForm =
       static_cast<utf8proc_option_t>(UTF8PROC_NULLTERM | UTF8PROC_STABLE | UTF8PROC_COMPOSE |
                                      UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
   utf8proc_uint8_t* out = nullptr;
-  utf8proc_map_custom(
-      reinterpret_cast<const utf8proc_uint8_t*>(name.c_str()), 0, &out, kForm,
-      [](utf8proc_int32_t c, void*) { return utf8proc_toupper(c); }, nullptr);
+  if (small)
+    utf8proc_map_custom(
+        reinterpret_cast<const utf8proc_uint8_t*>(name.c_str()), 0, &out, kForm,
+        [](utf8proc_int32_t c, void*) { return utf8proc_toupper(c); }, nullptr);
   const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> mapped(out, std::free);
   if (mapped != nullptr) return reinterpret_cast<const char*>(mapped.get());
   std::string plain = name;
@@ -84,6 +86,27 @@ std::string folded(const std::string& name) {
       fold.begin(), fold.end(), [](char c) { return std::strchr("<>\"|?*", c) != nullptr; }, '_');
   fold.resize(fold.find_last_not_of(" .") + 1);
   return fold;
+}
+
+std::string companion_of(const std::string& path) {
+  constexpr std::string_view kStream = ":Zone.Identifier";
+  const size_t name = path.rfind('/') + 1;
+  const bool stream = path.size() > name + kStream.size() && path.ends_with(kStream);
+  if (stream) return path.substr(0, path.size() - kStream.size());
+  const std::string_view start = std::string_view(path).substr(name, 2);
+  const bool left = (start == "._" || start == ".#") && path.size() > name + 2;
+  return left ? path.substr(0, name) + path.substr(name + 2) : "";
+}
+
+bool is_hidden(const std::string& path, const std::string& file_name) {
+  const bool stream = path.ends_with(":Zone.Identifier");
+  const std::string plain = stream ? companion_of(path) : path;
+  // Where some machine has another path for it, it may be hidden here alone.
+  if (!problem_of_name(plain).empty()) return false;
+  for (size_t at = 0, end; (end = plain.find('/', at)) != std::string::npos; at = end + 1)
+    if (plain[at] == '.' || plain.compare(at, end - at, "__MACOSX") == 0) return true;
+  const std::string name = plain.substr(plain.rfind('/') + 1);
+  return name[0] == '.' && folded(name) != folded(file_name);
 }
 
 std::string problem_of_name(const std::string& path) {

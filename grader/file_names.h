@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the name of a file means to the machines that it may come to: its ending, which tells the
-// program that opens it, and which names are one to some file system. A name that some of them
-// cannot hold as it is has a place and a name there that nobody knows here.
+// program that opens it, which names are one to some file system, and which are a program's and
+// nobody's work. A name that some of them cannot hold as it is has a place and a name there that
+// nobody knows here.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace lockstep::grader {
+
+// Bytes of a whole path: no file system holds a name that is nearly as long (255 units of UTF-16
+// take 765), and to bring marks into order takes time by the square of their number.
+inline constexpr size_t kLongestPath = 1024;
 
 enum class Packing { kNone, kGzip, kBzip2, kXz, kZstd };
 
@@ -27,8 +33,18 @@ std::string stem(const std::string& name);
 
 // Text in which case, Unicode's compatible forms, what nobody sees and what Windows drops from the
 // end ("a.cu. ", "a.cu:x") or cannot have ("a?b") make no difference: two names of one fold are one
-// file to some machine. Of bytes that are no UTF-8 only the letters of ASCII are folded.
+// file to some machine. Of bytes that are no UTF-8, or too many, only the letters of ASCII are
+// folded.
 std::string folded(const std::string& name);
+
+// The file beside which programs leave one of this name: "a/X" of a Macintosh's "a/._X", Emacs'
+// "a/.#X", and of the stream "a/X:Zone.Identifier", which Windows keeps of what a browser saved;
+// "" where there is none.
+std::string companion_of(const std::string& path);
+
+// Whether nothing of the path is anybody's work: it is hidden, or lies in a hidden folder or in
+// what a Macintosh adds. `file_name` is never hidden, nor is what some machine takes for it.
+bool is_hidden(const std::string& path, const std::string& file_name);
 
 // Why some machine would give the path another name or place, or none; "" where all keep it.
 std::string problem_of_name(const std::string& path);

@@ -3,6 +3,7 @@
 #include "grader/names.h"
 
 #include <unicode/uchar.h>
+#include <unicode/uset.h>
 #include <unicode/uspoof.h>
 
 #include <algorithm>
@@ -34,15 +35,12 @@ void require(UErrorCode code) {
 
 using Checker = std::unique_ptr<USpoofChecker, decltype(&uspoof_close)>;
 
-// UTS 39's General Security Profile: letters in use today, and of one script or of several that are
-// written together. Constant, so that any thread may ask it.
+// Constant, so that any thread may ask it.
 Checker make_checker(int32_t checks) {
   UErrorCode code = U_ZERO_ERROR;
   Checker checker(uspoof_open(&code), uspoof_close);
   require(code);
   uspoof_setChecks(checker.get(), checks, &code);
-  if ((checks & USPOOF_CHAR_LIMIT) != 0)
-    uspoof_setAllowedChars(checker.get(), uspoof_getRecommendedSet(&code), &code);
   if ((checks & USPOOF_RESTRICTION_LEVEL) != 0)
     uspoof_setRestrictionLevel(checker.get(), USPOOF_HIGHLY_RESTRICTIVE);
   require(code);
@@ -74,9 +72,30 @@ std::string skeleton(std::string_view utf8) {
   }
 }
 
-// Words are what is of one script in an honest name; "hw02" may stand beside them.
+// UTS 39's General Security Profile: letters, marks and figures in use today, and the few signs
+// that words need. Other signs may look like blanks, or like those that part the columns of a
+// report.
+bool is_allowed(const Character& c) {
+  UErrorCode code = U_ZERO_ERROR;
+  const auto code_point = static_cast<UChar32>(c.code);
+  const bool allowed = c.code < 0x80 ||
+                       uset_contains(uspoof_getRecommendedSet(&code), code_point) ||
+                       uset_contains(uspoof_getInclusionSet(&code), code_point);
+  require(code);
+  return allowed;
+}
+
+bool all_allowed(std::string_view text) {
+  Character c;
+  for (size_t at = 0; next_character(text, &at, &c);)
+    if (!is_allowed(c)) return false;
+  return true;
+}
+
+// Words are what is of one script, or of several that are written together, in an honest name;
+// "hw02" may stand beside them.
 bool mixes_scripts(const std::string& text) {
-  static const Checker checker = make_checker(USPOOF_RESTRICTION_LEVEL | USPOOF_CHAR_LIMIT);
+  static const Checker checker = make_checker(USPOOF_RESTRICTION_LEVEL);
   size_t begin = 0, at = 0;
   const auto bad_until = [&](size_t end) {
     const std::string_view word(text.data() + begin, end - begin);
@@ -103,7 +122,7 @@ Hide hidden_alone(const std::string& shown) {
   static const Checker checker =
       make_checker(USPOOF_MIXED_NUMBERS | USPOOF_INVISIBLE | USPOOF_HIDDEN_OVERLAY);
   if (is_ascii(shown)) return {};
-  if (fails(checker, shown) || mixes_scripts(shown)) return hide_foreign;
+  if (!all_allowed(shown) || fails(checker, shown) || mixes_scripts(shown)) return hide_foreign;
   return {};
 }
 

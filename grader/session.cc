@@ -270,6 +270,7 @@ GradeResult GradingSession::blank_result(const StagedSubmission& staged, size_t 
   g.identity = staged.identity;
   g.path = shown_name(staged.path, 1000);
   g.content_hash = staged.hash;
+  g.source = staged.contents;
   g.config_hash = config_hash_;
   g.backend = machine_.backend;
   g.driver = machine_.driver;

@@ -16,6 +16,7 @@
 
 #include "common/base/error.h"
 #include "common/base/quoted.h"
+#include "grader/file_choice.h"
 #include "grader/names.h"
 #include "grader/sha256.h"
 #include "runner/process.h"
@@ -67,102 +68,75 @@ UniqueFd open_folder(int fd, const std::string& name, const std::string& shown) 
   return folder;
 }
 
-// Walks a folder for files of the name, or ending in .cu. Their contents are left where they are.
+// The folder below another, each part of it opened without following links.
+UniqueFd open_below(const std::string& top, const std::string& path) {
+  UniqueFd folder = open_folder(AT_FDCWD, top, shown_word(base_name(top)));
+  for (size_t at = 0, end; (end = path.find('/', at)) != std::string::npos; at = end + 1)
+    folder = open_folder(folder.get(), path.substr(at, end - at), shown_word(path));
+  return folder;
+}
+
+// Looks through a folder for files that could be the one. Their contents are left where they are,
+// and one folder is open at a time, however deep they lie.
 class FolderSearch {
  public:
-  FolderSearch(const std::string& file_name, const StageLimits& limits, std::string* problem)
-      : file_name_(file_name), limits_(limits), problem_(problem) {}
+  FolderSearch(const std::string& top, const std::string& file_name, const StageLimits& limits)
+      : choice(file_name), top_(top), file_name_(file_name), limits_(limits) {}
 
-  void search(UniqueFd folder, const std::string& prefix, int depth) {
-    std::unique_ptr<DIR, int (*)(DIR*)> stream(fdopendir(folder.get()), closedir);
-    if (!stream) cannot_read(prefix.empty() ? "its folder" : shown_word(prefix));
-    int fd = folder.release();
-    while (dirent* item = readdir(stream.get())) {
-      std::string name = item->d_name;
-      if (name == "." || name == ".." || name == "__MACOSX" || name.rfind("._", 0) == 0) continue;
-      if (++entries_ > limits_.entries)
-        *problem_ = "holds more than " + std::to_string(limits_.entries) + " files";
-      if (!problem_->empty()) return;
-      visit(fd, name, prefix, depth);
-    }
+  // Sets *problem where a limit is passed.
+  void search(std::string* problem) {
+    for (size_t next = 0; next < folders_.size() && problem->empty(); ++next)
+      look_into(std::string(folders_[next]), problem);
   }
-  std::vector<FoundFile> found;
+  FileChoice choice;
 
  private:
-  void visit(int fd, const std::string& name, const std::string& prefix, int depth) {
-    struct stat info {};
-    if (fstatat(fd, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) cannot_read(shown_word(name));
-    if (S_ISDIR(info.st_mode)) {
-      // Hidden ones are none, where they are folders everywhere.
-      if (depth >= limits_.depth || (name[0] == '.' && problem_of_name(name).empty())) return;
-      search(open_folder(fd, name, shown_word(name)), prefix + name + "/", depth + 1);
-    } else if (is_source_name(name, file_name_)) {
-      FoundFile file{prefix + name, {}, problem_of_name(prefix + name)};
-      if (!file.problem.empty()) {
-        // Where another machine shows it is not known: at the top, it may be.
-        file.problem = shown_word(file.path) + " cannot be taken: " + file.problem;
-        file.path = name;
-      }
-      found.push_back(std::move(file));
+  void look_into(const std::string& prefix, std::string* problem) {
+    UniqueFd folder = open_below(top_, prefix);
+    std::unique_ptr<DIR, int (*)(DIR*)> stream(fdopendir(folder.get()), closedir);
+    if (!stream) cannot_read(prefix.empty() ? "its folder" : shown_word(prefix));
+    const int fd = folder.release();
+    while (dirent* item = readdir(stream.get())) {
+      const std::string name = item->d_name, path = prefix + name;
+      if (name == "." || name == "..") continue;
+      struct stat info {};
+      if (fstatat(fd, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) cannot_read(shown_word(name));
+      const bool inner = S_ISDIR(info.st_mode);
+      if (is_hidden(inner ? path + "/" : path, file_name_)) continue;
+      if (++entries_ > limits_.entries)
+        *problem = "holds more than " + std::to_string(limits_.entries) + " files";
+      else if (path.size() > kLongestPath)
+        *problem = "holds folders that lie too deep: a path is longer than " +
+                   std::to_string(kLongestPath) + " bytes";
+      if (!problem->empty()) return;
+      if (inner)
+        folders_.push_back(path + "/");
+      else if (is_source_name(name, file_name_))
+        note(path);
     }
   }
+  void note(const std::string& path) {
+    std::string problem = problem_of_name(path);
+    if (!problem.empty()) problem = shown_word(path) + " cannot be taken: " + problem;
+    choice.add(path, problem);
+  }
 
+  const std::string& top_;
   const std::string& file_name_;
   const StageLimits& limits_;
-  std::string* problem_;
+  std::vector<std::string> folders_ = {""};  // with a slash behind
   size_t entries_ = 0;
 };
-
-// The one file that is meant: of the right name and nearest the top, or the only .cu file. Names
-// that some machine takes for each other are one name: what a person is shown there must be what is
-// graded. Null: *problem says why there is none.
-FoundFile* choose(std::vector<FoundFile>* found, const std::string& file_name,
-                  std::string* problem) {
-  auto depth = [](const FoundFile& f) { return std::count(f.path.begin(), f.path.end(), '/'); };
-  std::vector<FoundFile*> named;
-  for (FoundFile& f : *found)
-    if (folded(base_name(f.path)) == folded(file_name)) named.push_back(&f);
-  if (!named.empty()) {
-    auto least = depth(**std::min_element(named.begin(), named.end(),
-                                          [&](auto* a, auto* b) { return depth(*a) < depth(*b); }));
-    std::erase_if(named, [&](FoundFile* f) { return depth(*f) != least; });
-  } else {
-    for (FoundFile& f : *found) named.push_back(&f);
-  }
-  for (FoundFile* f : named)
-    if (!f->problem.empty()) *problem = f->problem;
-  if (!problem->empty()) return nullptr;
-  if (named.size() == 1) return named[0];
-  if (named.empty()) {
-    *problem = "there is no " + file_name + " in it";
-  } else {
-    const std::string first = shown_word(named[0]->path), second = shown_word(named[1]->path);
-    *problem = "which file is meant? There are " +
-               (first == second ? "two called " + first : first + " and " + second) +
-               "; hand in one " + file_name;
-  }
-  return nullptr;
-}
-
-// The path's file below a folder, each part of it opened without following links.
-std::string read_below(UniqueFd folder, const std::string& path, size_t most,
-                       std::string* problem) {
-  size_t at = 0;
-  for (size_t end; (end = path.find('/', at)) != std::string::npos; at = end + 1)
-    folder = open_folder(folder.get(), path.substr(at, end - at), shown_word(path));
-  return read_regular(folder.get(), path.substr(at), shown_word(path), most, problem);
-}
 
 // However many files there are, one is read.
 void stage_folder(const std::string& path, const std::string& file_name, const StageLimits& limits,
                   StagedSubmission* out) {
-  const std::string shown = shown_word(base_name(path));
-  FolderSearch search(file_name, limits, &out->problem);
-  search.search(open_folder(AT_FDCWD, path, shown), "", 0);
+  FolderSearch search(path, file_name, limits);
+  search.search(&out->problem);
   if (!out->problem.empty()) return;
-  if (const FoundFile* file = choose(&search.found, file_name, &out->problem))
-    out->contents = read_below(open_folder(AT_FDCWD, path, shown), file->path, limits.file_bytes,
-                               &out->problem);
+  if (const FoundFile* file = search.choice.meant(&out->problem))
+    out->contents = read_regular(open_below(path, file->path).get(), base_name(file->path),
+                                 shown_word(file->path), limits.file_bytes, &out->problem);
 }
 
 void stage_into(const SubmissionEntry& entry, const std::string& file_name,
@@ -174,17 +148,14 @@ void stage_into(const SubmissionEntry& entry, const std::string& file_name,
   } else if (S_ISDIR(info.st_mode)) {
     stage_folder(entry.path, file_name, limits, out);
   } else if (S_ISREG(info.st_mode) && archive_kind(entry.path) != nullptr) {
-    auto found = find_in_archive(entry.path, file_name, limits, &out->problem);
-    if (!out->problem.empty()) return;
-    if (FoundFile* file = choose(&found, file_name, &out->problem))
-      out->contents = std::move(file->contents);
+    out->contents = read_from_archive(entry.path, file_name, limits, &out->problem);
   } else {
     out->contents = read_regular(AT_FDCWD, entry.path, shown, limits.file_bytes, &out->problem);
   }
 }
 
-// The submissions of a folder. Hidden folders, what a Macintosh adds to files ("._alice.cu" beside
-// alice.cu) and files that are no source and no archive are none.
+// The submissions of a folder. Hidden folders, what programs leave beside files ("._alice.cu") and
+// files that are no source and no archive are none.
 std::vector<SubmissionEntry> entries_of(const fs::path& folder, const std::string& file_name,
                                         size_t most) {
   std::vector<SubmissionEntry> list;
@@ -192,8 +163,9 @@ std::vector<SubmissionEntry> entries_of(const fs::path& folder, const std::strin
     std::string name = item.path().filename();
     bool link = item.is_symlink(), inner = !link && item.is_directory();
     bool file = is_source_name(name, file_name) || archive_kind(name) != nullptr;
-    bool litter = name == "__MACOSX" || (name.rfind("._", 0) == 0 &&
-                                         fs::exists(fs::symlink_status(folder / name.substr(2))));
+    const std::string companion = companion_of(name);
+    bool litter = name == "__MACOSX" ||
+                  (!companion.empty() && fs::exists(fs::symlink_status(folder / companion)));
     if (litter || (inner && name[0] == '.') || !(inner || file || link)) continue;
     if (list.size() >= most)
       throw Error(shown_word(folder.string(), 200) + ": holds more than " + std::to_string(most) +

@@ -19,9 +19,8 @@ struct StageLimits {
   size_t class_bytes = size_t{2} << 30;
   size_t class_expanded_bytes = size_t{64} << 30;
   double class_unpack_s = 900;
-  size_t entries = 2000;          // files and folders of one submission
+  size_t entries = 2000;          // files and folders of one submission that are not hidden
   size_t class_entries = 100000;  // submissions of a class
-  int depth = 6;
 };
 
 // One submission before it is looked into. Who it is of is told by the bytes of its file's or
@@ -59,20 +58,10 @@ std::vector<SubmissionEntry> list_submissions(const std::string& path, const std
 StagedSubmission stage_submission(const SubmissionEntry& entry, const std::string& file_name,
                                   const StageLimits& limits = {});
 
-// By its ending, or by its whole name, or by what either is to some other machine (file_names.h).
-bool is_source_name(const std::string& path, const std::string& file_name);
-
-// A candidate inside an archive or folder: path from its top, and contents.
-struct FoundFile {
-  std::string path;
-  std::string contents;
-  std::string problem = {};  // why it cannot be taken
-};
-
-// The files of an archive that could be the one asked for: those named so, or else ending in
-// ".cu". Sets *problem where the archive cannot be read or passes a limit.
-std::vector<FoundFile> find_in_archive(const std::string& path, const std::string& file_name,
-                                       const StageLimits& limits, std::string* problem);
+// The contents of the file of an archive that is the one asked for. Sets *problem where there is
+// none, or several, or the archive cannot be read or passes a limit.
+std::string read_from_archive(const std::string& path, const std::string& file_name,
+                              const StageLimits& limits, std::string* problem);
 
 // The submissions of a class's archive, unpacked below `folder`, whatever bytes their names are;
 // each goes to a place of its own. Throws Error where the archive itself cannot be read on.

@@ -233,6 +233,7 @@ void Store::add(Graded* graded, const std::vector<GradedLaunch>& plan,
                 const std::vector<Record>& records) {
   in_transaction([&] {
     graded->id = add_row(*graded);
+    add_source(*graded);
     add_checks(*graded);
     add_records(*graded, plan, records);
   });
@@ -259,6 +260,13 @@ int64_t Store::add_row(const Graded& g) {
   s.bind_bytes(g.identity).bind(kept(g.verdict.quoted)).bind(g.draw).bind(g.verdict.review_points);
   s.step();
   return sqlite3_last_insert_rowid(db_);
+}
+
+// Once, however many hand it in and however often it is graded.
+void Store::add_source(const Graded& graded) {
+  if (graded.source.empty()) return;
+  Statement s(db_, "INSERT OR IGNORE INTO source VALUES (?, ?)");
+  s.bind(graded.content_hash).bind_bytes(graded.source).step();
 }
 
 void Store::add_checks(const Graded& graded) {

@@ -19,7 +19,7 @@ struct sqlite3;
 
 namespace lockstep::grader {
 
-inline constexpr int kStoreVersion = 2;
+inline constexpr int kStoreVersion = 3;
 
 // One grading of one submission.
 struct Graded {
@@ -29,6 +29,7 @@ struct Graded {
   std::string identity;      // the bytes of the file's or folder's name: whose it is
   std::string path;          // as shown
   std::string content_hash;  // SHA-256 of the student's file
+  std::string source;        // its text, for add() alone: it is not given back
   std::string config_hash;   // of rubric, instances and solution: what else decides the verdict
   std::string backend, device, driver, arch;
   std::string compiler;     // "nvcc 13.0.88"
@@ -73,6 +74,7 @@ class Store {
   void in_transaction(const std::function<void()>& change);
   void load_checks(Graded* graded);
   int64_t add_row(const Graded& graded);
+  void add_source(const Graded& graded);
   void add_checks(const Graded& graded);
   void add_records(const Graded& graded, const std::vector<GradedLaunch>& plan,
                    const std::vector<Record>& records);

@@ -54,6 +54,10 @@ DROP INDEX grading_of;
 constexpr char kVersion2Index[] =
     "CREATE INDEX grading_of_identity ON grading (homework, identity, backend, id);";
 
+// Version 3: what was graded can be looked at, whatever became of the file or archive.
+constexpr char kVersion3[] =
+    "CREATE TABLE source (content_hash TEXT PRIMARY KEY, text BLOB NOT NULL);";
+
 void execute(sqlite3* db, const char* sql) {
   if (sqlite3_exec(db, sql, nullptr, nullptr, nullptr) != SQLITE_OK)
     throw Error(std::string("the results cannot be changed: ") + sqlite3_errmsg(db),
@@ -104,6 +108,7 @@ std::string bring_to_version(sqlite3* db, int version) {
            "; use another results folder";
   if (at == version) return {};
   if (at < 2) to_version_2(db);
+  execute(db, kVersion3);
   Statement now(db, "UPDATE meta SET value = ? WHERE key = 'schema_version'");
   now.bind(std::to_string(version)).step();
   return {};

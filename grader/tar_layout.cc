@@ -157,6 +157,10 @@ class Layout {
       if (equals == std::string_view::npos ||
           !records->emplace(record.substr(0, equals), record.substr(equals + 1)).second)
         refuse("an extension is damaged, or says two things of one");
+      // libarchive brings text into Unicode's normal form, which may take the square of its length.
+      if (record.size() - equals > kLongestPath + 1 &&
+          record.substr(0, equals).find("xattr") == std::string_view::npos)
+        refuse("an extension holds a name of more than " + std::to_string(kLongestPath) + " bytes");
       bytes.remove_prefix(length);
     }
   }

@@ -56,11 +56,11 @@ class TarWalk {
         if (layout != nullptr && number != layout->size() + 1) refuse();
         return require_end();
       }
-      const Member member = member_of(entry, number, got >= ARCHIVE_WARN);
+      Member member = member_of(entry, number, got >= ARCHIVE_WARN);
       if (archive_entry_sparse_count(entry) == 0) require_room(member);
       if (layout != nullptr && !is_same(layout, member, entry)) refuse();
-      last_ = called(member);
       take(member);
+      last_ = std::move(member);
     }
   }
 
@@ -93,11 +93,11 @@ class TarWalk {
 
   void require(int code) const {
     if (code > ARCHIVE_FATAL) return;
-    if (!failure_) throw Error("is a damaged archive after " + last_ + ": " + why());
+    if (!failure_) throw Error("is a damaged archive after " + last() + ": " + why());
     try {
       std::rethrow_exception(failure_);
     } catch (const PastBudget& e) {
-      throw PastBudget(std::string(e.what()) + ", after " + last_);
+      throw PastBudget(std::string(e.what()) + ", after " + last());
     }
   }
 
@@ -108,13 +108,15 @@ class TarWalk {
       const la_ssize_t got = more(reader_.get(), this, &bytes);
       require(static_cast<int>(std::min<la_ssize_t>(got, ARCHIVE_EOF)));
       if (filled_ > used)
-        throw Error("holds something behind its end, after " + last_ + "; pack it again");
+        throw Error("holds something behind its end, after " + last() + "; pack it again");
       if (got == 0) return;
     }
   }
 
+  // To show a name takes longer than to read it.
+  std::string last() const { return last_.number == 0 ? "its beginning" : called(last_); }
   [[noreturn]] void refuse() const {
-    throw Error("can be read in more than one way: after " + last_ +
+    throw Error("can be read in more than one way: after " + last() +
                 " programs differ in what it holds; pack it again");
   }
   static bool is_same(const std::vector<TarMember>* layout, const Member& member,
@@ -135,9 +137,11 @@ class TarWalk {
     if (!good) member.problem = "its head is damaged";
     member.folder = archive_entry_filetype(entry) == AE_IFDIR;
     member.size = static_cast<size_t>(std::max<int64_t>(archive_entry_size(entry), 0));
-    member.regular = archive_entry_filetype(entry) == AE_IFREG &&
-                     archive_entry_hardlink(entry) == nullptr &&
-                     archive_entry_symlink(entry) == nullptr && !archive_entry_is_encrypted(entry);
+    member.link = archive_entry_filetype(entry) == AE_IFLNK ||
+                  archive_entry_hardlink(entry) != nullptr ||
+                  archive_entry_symlink(entry) != nullptr;
+    member.regular = archive_entry_filetype(entry) == AE_IFREG && !member.link &&
+                     !archive_entry_is_encrypted(entry);
     member.contents = [this](size_t most, std::string* into) { return read(most, into); };
     return member;
   }
@@ -160,7 +164,7 @@ class TarWalk {
 
   UnpackedFile* file_;
   const UnpackBudget& budget_;
-  std::string last_ = "its beginning";
+  Member last_;
   uint64_t given_ = 0, filled_ = 0;  // filled_: up to the last byte that is not 0
   std::exception_ptr failure_;       // of more(), which C calls
   std::unique_ptr<archive, int (*)(archive*)> reader_;

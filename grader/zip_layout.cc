@@ -83,28 +83,58 @@ struct Directory {
   uint64_t at = 0, end = 0, entries = 0;
 };
 
+// Where a number stands in the end record (4.3.16) and in the one of 64 bits (4.3.14).
+struct EndField {
+  size_t at, length, at64, length64;
+};
+constexpr EndField kDisk{4, 2, 16, 4}, kFirstDisk{6, 2, 20, 4}, kHere{8, 2, 24, 8},
+    kEntries{10, 2, 32, 8}, kSize{12, 4, 40, 8}, kOffset{16, 4, 48, 8};
+constexpr size_t kEndLength = 22, kEnd64Length = 56, kLocatorLength = 20;
+
+// Programs take a number from the one or from the other.
+void require_same_ends(const Bytes& bytes, uint64_t end, uint64_t end64) {
+  for (const EndField& field : {kDisk, kFirstDisk, kHere, kEntries, kSize, kOffset}) {
+    const uint64_t small = bytes.number(end + field.at, field.length);
+    const uint64_t all_ones = (uint64_t{1} << 8 * field.length) - 1;
+    if (small != all_ones && small != bytes.number(end64 + field.at64, field.length64))
+      throw Error("it may have two directories: its two end records differ");
+  }
+}
+
+// Where the locator before the end record leads: to a record with nothing of a program's own, which
+// could hold anything, right before the locator.
+uint64_t find_end64(const Bytes& bytes, uint64_t end) {
+  const uint64_t locator = end - kLocatorLength, end64 = bytes.number(locator + 8, 8);
+  if (bytes.number(locator + 4, 4) != 0 || bytes.number(locator + 16, 4) != 1)
+    throw Error("it is a part of an archive on several disks");
+  if (!bytes.begins(end64, kEnd64) || end64 + kEnd64Length != locator ||
+      bytes.number(end64 + 4, 8) != kEnd64Length - 12)
+    throw Error("its directory is damaged, or its end holds more than it tells");
+  require_same_ends(bytes, end, end64);
+  return end64;
+}
+
 // The last end record is the one that is taken; it must be the file's end.
 Directory find_directory(std::string_view all) {
   const Bytes bytes(all);
   const size_t tail = all.size() - std::min(all.size(), kLongestComment + 64);
   const size_t end = all.rfind(kEnd);
-  if (end == std::string_view::npos || end + 22 + bytes.number(end + 20, 2) != all.size())
+  if (end == std::string_view::npos || end + kEndLength + bytes.number(end + 20, 2) != all.size())
     throw Error("its directory is not at its end");
-  Directory found{bytes.number(end + 16, 4), end, bytes.number(end + 10, 2)};
-  uint64_t size = bytes.number(end + 12, 4);
-  const bool large = end >= 20 && bytes.begins(end - 20, kLocator);
+  const bool large = end >= kLocatorLength && bytes.begins(end - kLocatorLength, kLocator);
   const size_t locator = all.rfind(kLocator);
-  if (locator != std::string_view::npos && locator >= tail && !(large && locator == end - 20))
+  if (locator != std::string_view::npos && locator >= tail &&
+      !(large && locator == end - kLocatorLength))
     throw Error("it may have two directories");
-  if (large) {
-    found.end = bytes.number(end - 12, 8);
-    if (!bytes.begins(found.end, kEnd64) || bytes.number(found.end + 4, 8) != end - 32 - found.end)
-      throw Error("its directory is damaged");
-    found.entries = bytes.number(found.end + 32, 8);
-    size = bytes.number(found.end + 40, 8);
-    found.at = bytes.number(found.end + 48, 8);
-  }
-  if (found.at > found.end || size != found.end - found.at)
+  const uint64_t last = large ? find_end64(bytes, end) : end;
+  const auto number = [&](const EndField& field) {
+    return large ? bytes.number(last + field.at64, field.length64)
+                 : bytes.number(last + field.at, field.length);
+  };
+  if (number(kDisk) != 0 || number(kFirstDisk) != 0 || number(kHere) != number(kEntries))
+    throw Error("it is a part of an archive on several disks");
+  const Directory found{number(kOffset), last, number(kEntries)};
+  if (found.at > found.end || number(kSize) != found.end - found.at)
     throw Error("it may have two directories");
   return found;
 }
@@ -113,7 +143,8 @@ std::vector<Entry> read_directory(const Bytes& bytes, const Directory& directory
   std::vector<Entry> entries;
   uint64_t at = directory.at;
   while (at < directory.end) {
-    if (!bytes.begins(at, kCentral)) throw Error("its directory is damaged");
+    if (!bytes.begins(at, kCentral) || bytes.number(at + 34, 2) != 0)
+      throw Error("its directory is damaged, or speaks of several disks");
     const uint64_t name = bytes.number(at + 28, 2), extra = bytes.number(at + 30, 2),
                    comment = bytes.number(at + 32, 2);
     Entry entry{bytes.number(at + 42, 4), bytes.number(at + 20, 4), bytes.number(at + 24, 4),

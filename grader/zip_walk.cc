@@ -57,6 +57,7 @@ class ZipWalk {
     // Programs heed the modes of other makers than the format says.
     const mode_t kind = info.external_fa >> 16 & S_IFMT;
     member.folder = member.raw.ends_with('/');
+    member.link = kind == S_IFLNK;
     member.size = info.uncompressed_size;
     const bool encrypted = (info.flag & 1) != 0;
     member.regular = !member.folder && !encrypted && (kind == 0 || kind == S_IFREG) &&

@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kMostLines = 400;
 constexpr int kTabStop = 8;
 constexpr int kLeastWidth = 20;
-constexpr size_t kMostNameBytes = 4096;
+constexpr size_t kMostNameBytes = 1024;  // to bring many marks into order takes their square
 
 // The characters that the Unicode Standard (5.8, newline guidelines) lets end a line.
 bool ends_line(uint32_t code) {
@@ -65,6 +65,26 @@ std::string escaped(std::string_view bytes) {
   std::string out;
   for (const char c : bytes) out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
   return out;
+}
+
+// Letters, marks and figures; a sign beyond ASCII may look like a blank, or like one of ours.
+bool is_of_words(uint32_t code) {
+  switch (utf8proc_category(static_cast<utf8proc_int32_t>(code))) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+    case UTF8PROC_CATEGORY_ME:
+    case UTF8PROC_CATEGORY_ND:
+    case UTF8PROC_CATEGORY_NL:
+    case UTF8PROC_CATEGORY_NO:
+      return true;
+    default:
+      return false;
+  }
 }
 
 // One character of a name.
@@ -135,7 +155,9 @@ std::string shown_name(std::string_view bytes, int most_columns,
 }
 
 std::string shown_word(std::string_view bytes, int most_columns) {
-  return shown_name(bytes, most_columns, [](const Character& c) { return c.code == ' '; });
+  return shown_name(bytes, most_columns, [](const Character& c) {
+    return c.code == ' ' || (c.code >= 0x80 && !is_of_words(c.code));
+  });
 }
 
 }  // namespace lockstep

@@ -44,8 +44,9 @@ class Quoted {
 std::string shown_name(std::string_view bytes, int most_columns = 60,
                        const std::function<bool(const Character&)>& hide = {});
 
-// The same for a sentence that a terminal may break: a blank is \x20, so that nothing of it,
-// wherever it comes to stand, is words of ours.
+// The same for a sentence that a terminal may break: blanks, and signs beyond ASCII, which may look
+// like them, are \x20 and the like, so that nothing of it, wherever it comes to stand, is words of
+// ours.
 std::string shown_word(std::string_view bytes, int most_columns = 60);
 
 }  // namespace lockstep

@@ -80,15 +80,11 @@ const Instr& place_of(const Warp& w, int* lane) {
                    "kernel do with fewer instructions?");
 }
 
-// Adds the steps of a warp's turn; faults when the launch has used up its budget.
+// Adds the steps of a warp's turn.
 void account(Warp& w) {
-  Worker& worker = *w.worker;
-  LaunchState& launch = *worker.launch;
   const auto steps = static_cast<uint64_t>(kSlice - w.slice);
-  worker.clock += steps;
-  const uint64_t all = launch.steps.fetch_add(steps, std::memory_order_relaxed) + steps;
-  if (launch.stop.load(std::memory_order_relaxed)) throw Stopped();
-  if (all > launch.step_budget) too_slow(w);
+  w.worker->clock += steps;
+  charge(w, steps);
 }
 
 // The order in which warps have their turns in this round: every round has one of its own.
@@ -98,6 +94,13 @@ Permutation order_of_round(Block& block, uint64_t key) {
 }
 
 }  // namespace
+
+void charge(Warp& w, uint64_t steps) {
+  LaunchState& launch = *w.worker->launch;
+  const uint64_t all = launch.steps.fetch_add(steps, std::memory_order_relaxed) + steps;
+  if (launch.stop.load(std::memory_order_relaxed)) throw Stopped();
+  if (all > launch.step_budget) too_slow(w);
+}
 
 void start_block(Block& block, Worker& worker, uint64_t linear) {
   const LaunchState& launch = *worker.launch;

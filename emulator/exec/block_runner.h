@@ -15,6 +15,9 @@ enum class BlockResult : uint8_t {
 void start_block(Block& block, Worker& worker, uint64_t linear);
 BlockResult run_block(Block& block, Worker& worker);
 
+// Adds steps of a warp; faults when the launch has used up its budget.
+void charge(Warp& w, uint64_t steps);
+
 // Thrown in a thread when another one has found a fault.
 struct Stopped {};
 

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "emulator/check/fault.h"
+#include "emulator/exec/block_runner.h"
 #include "emulator/exec/launch.h"
 
 namespace lockstep::emulator {
@@ -45,11 +46,13 @@ bool read_bytes(Warp& w, int lane, uint64_t address, void* to, size_t bytes) {
   }
 }
 
+// A byte costs as long as an instruction, whether anything is printed of it or not.
 std::string read_text(Warp& w, int lane, uint64_t address) {
   std::string out;
   char c = 0;
   while (out.size() < kMostText && read_bytes(w, lane, address + out.size(), &c, 1) && c != 0)
     out += c;
+  charge(w, out.size() + 1);
   return out;
 }
 

@@ -125,6 +125,9 @@ TEST(ShownName, ShowsBytesAsWhatTheyAre) {
 TEST(ShownName, InASentenceIsOneWord) {
   EXPECT_EQ(shown_word("Ada Lovelace.cu"), "Ada\\x20Lovelace.cu");
   EXPECT_EQ(shown_word("  [pass] 100 / 100").find(' '), std::string::npos);
+  // A sign beyond ASCII may look like a blank (U+2800), or like one of ours.
+  EXPECT_EQ(shown_word("a\u2800\u2215b"), "a\\xe2\\xa0\\x80\\xe2\\x88\\x95b");
+  EXPECT_EQ(shown_word("Jos\u00e9_\u5c0f\u0967"), "Jos\u00e9_\u5c0f\u0967");
   EXPECT_EQ(shown_word(""), "\"\"");
 }
 

@@ -220,6 +220,31 @@ TEST(BudgetTest, HoldsForManyShortWarpsToTheLastInstruction) {
   }
 }
 
+// Nothing comes out of "%.0s", but its text is read, by each thread.
+TEST(BudgetTest, WhatPrintfReadsIsPaidFor) {
+  std::string bytes;
+  for (int i = 0; i < 4000; ++i) bytes += "97, ";
+  const std::string kernel = ptx_kernel(
+      ".local .align 8 .b8 a[8];\nmov.u64 d0, a;\ncvta.local.u64 d1, d0;\nmov.u64 d2, word;\n"
+      "st.local.u64 [d0], d2;\nmov.u64 d4, text;\n"
+      "{ .param .b64 x; .param .b64 y; .param .b32 z; st.param.b64 [x], d4; st.param.b64 [y], d1;\n"
+      "call.uni (z), vprintf, (x, y);\nld.param.b32 r0, [z]; }\n" +
+          store_result("r0"),
+      ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n.global .align 1 .b8 "
+      "text[5] = {37, 46, 48, 115, 0};\n.global .align 1 .b8 word[4001] = {" +
+          bytes + "0};\n");
+  PtxRunner runner(kernel);
+  runner.run({}, 1, 32);
+  EXPECT_EQ(runner.backend().take_output(), "");
+  EXPECT_GT(runner.backend().steps(), 32u * 4005);
+  EXPECT_LT(runner.backend().steps(), 32u * 4100);
+  BackendOptions options;
+  options.step_budget = 100000;
+  std::string message;
+  EXPECT_EQ(fault_of(kernel, 32, options, &message), "too_slow");
+  EXPECT_EQ(fault_of(kernel, 16, options, &message), "");
+}
+
 TEST(BudgetTest, AllLaunchesTogetherHaveABoundOfTheirOwn) {
   const uint64_t each = steps_of(1, 1000);
   BackendOptions options;

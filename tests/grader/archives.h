@@ -18,6 +18,7 @@ struct ArchiveMember {
   std::string path, contents = {};
   mode_t type = AE_IFREG;
   std::string link = {};
+  bool hard = false;  // the link
 };
 
 inline void make_archive(const std::string& path, const std::vector<ArchiveMember>& members,
@@ -36,7 +37,8 @@ inline void make_archive(const std::string& path, const std::vector<ArchiveMembe
     archive_entry_set_filetype(entry, m.type);
     archive_entry_set_perm(entry, 0644);
     archive_entry_set_size(entry, static_cast<la_int64_t>(m.contents.size()));
-    if (!m.link.empty()) archive_entry_set_symlink(entry, m.link.c_str());
+    if (!m.link.empty() && m.hard) archive_entry_set_hardlink(entry, m.link.c_str());
+    if (!m.link.empty() && !m.hard) archive_entry_set_symlink(entry, m.link.c_str());
     archive_write_header(a, entry);
     archive_write_data(a, m.contents.data(), m.contents.size());
     archive_entry_free(entry);

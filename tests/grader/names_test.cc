@@ -332,6 +332,26 @@ TEST(Names, InLettersThatLookLikeAnothersAreToldApart) {
   EXPECT_EQ(shown_names({"a1\u0967.cu"})["a1\u0967.cu"], "a1\\xe0\\xa5\\xa7");
 }
 
+// A sign that looks like a blank, or parts columns, makes no row of a report.
+TEST(Names, SignsThatWordsDoNotNeedAreShownByTheirBytes) {
+  for (const std::string sign : {"\u2800", "\u2215", "\u2502", "\u2588", "\u00b0", "\U0001f600"}) {
+    std::string bytes;
+    for (const unsigned char c : sign) {
+      char text[8];
+      std::snprintf(text, sizeof text, "\\x%02x", c);
+      bytes += text;
+    }
+    auto two = shown_names({"ada.cu", "ada" + sign + ".cu"});
+    EXPECT_EQ(two["ada.cu"], "ada");
+    EXPECT_EQ(two["ada" + sign + ".cu"], "ada" + bytes);
+    EXPECT_EQ(single_submission(sign + "100.cu").name, bytes + "100.cu");
+  }
+  // What words are written with.
+  for (const std::string honest :
+       {"O\u2019Neill", "Gal\u00b7la", "\u30b8\u30e7\u30f3\u30fb\u30b9\u30df\u30b9"})
+    EXPECT_EQ(shown_names({honest + ".cu"})[honest + ".cu"], honest);
+}
+
 TEST(Names, AreApartWhateverTheLetters) {
   std::mt19937 random(11);
   const char* parts[] = {"a",   "\u0430", "\u0251", "l",    "1",      "I",     "m",

@@ -122,6 +122,87 @@ TEST(StageTar, ThatCouldBeReadInAnotherWayIsRefused) {
     }
 }
 
+// A program that unpacks one member after the other writes through a link that is there.
+TEST(Stage, NothingLiesBehindALink) {
+  const ArchiveMember good{"hw02.cu", "good"};
+  const auto staged_of = [&](std::vector<ArchiveMember> members, bool zip, bool back) {
+    TemporaryFolder t;
+    members.push_back(good);
+    if (back) std::reverse(members.begin(), members.end());
+    const std::string path = t.path(zip ? "a.zip" : "a.tar.gz");
+    make_archive(path, members, zip);
+    return stage_submission(single_submission(path), "hw02.cu");
+  };
+  const auto link = [](const std::string& path, const std::string& to, bool hard = false) {
+    return ArchiveMember{path, "", mode_t{hard ? AE_IFREG : AE_IFLNK}, to, hard};
+  };
+  for (const bool zip : {false, true})
+    for (const bool back : {false, true}) {
+      for (const auto& members : std::vector<std::vector<ArchiveMember>>{
+               {link("d", "."), {"d/hw02.cu", "bad"}},
+               {link("d", "."), {"D/hw02.cu", "bad"}},
+               {link("d", "."), {"d/note.txt", "bad"}},
+               {link("a", "hw02.cu"), {"a", "bad"}},
+               {link("a", "hw02.cu"), {"A", "bad"}},
+               {link("a", "hw02.cu"), {"./a", "bad"}},
+               {link("a", "hw02.cu"), {"b/../a", "bad"}},
+               {link("a", "x"), link("a", "hw02.cu")},
+               {link("d", "."), link("d/e", "hw02.cu"), {"e", "bad"}},
+               {link(".d", "."), {".d/.e", "bad"}}}) {
+        const StagedSubmission out = staged_of(members, zip, back);
+        EXPECT_EQ(out.contents, "") << members[1].path;
+        EXPECT_NE(out.problem.find("in more than one way"), std::string::npos) << out.problem;
+      }
+      // Links beside it, and what only has the same beginning.
+      const StagedSubmission honest = staged_of(
+          {link("d", "."), {"doc/x", ""}, {"d2", ""}, link("x/a", "../hw02.cu"), {"x/b", ""}}, zip,
+          back);
+      EXPECT_EQ(honest.contents, "good") << honest.problem;
+    }
+  for (const bool back : {false, true}) {
+    EXPECT_NE(staged_of({link("a", "hw02.cu", true), {"a", "bad"}}, false, back).problem, "");
+    EXPECT_EQ(staged_of({link("a", "notes", true), {"notes", "n"}}, false, false).contents, "good");
+  }
+}
+
+// To bring marks into order takes time by the square of their number.
+TEST(Stage, ALongNameIsNotBroughtIntoOrder) {
+  TemporaryFolder t;
+  std::string marks = "a";
+  for (int i = 0; i < 200000; ++i) marks += i < 100000 ? "\xCC\x81" : "\xCC\xA3";
+  const std::string good = part({"hw02.cu", "good"});
+  const auto named = [](const std::string& name, char type = '0') {
+    return part({"././@LongLink", name + '\0', 'L'}) + part({"a", "", type});
+  };
+  StageLimits limits;
+  limits.unpack_s = 2;
+  for (const std::string& other : {named(marks), named("b/" + marks + "/c", '5'),
+                                   pax("LIBARCHIVE.xattr.x", marks) + part({"a"})})
+    EXPECT_EQ(staged(t, "a.tar.gz", packed(good + other + kEnd), limits).contents, "good")
+        << stage_submission(single_submission(t.path("a.tar.gz")), "hw02.cu").problem;
+  for (const char* key : {"path", "uname", "SCHILY.acl.access"})
+    EXPECT_NE(staged(t, "a.tar.gz", packed(pax(key, marks) + good + kEnd), limits)
+                  .problem.find("a name of more than 1024 bytes"),
+              std::string::npos);
+  const std::string source = named(marks + ".cu");
+  const StagedSubmission out =
+      staged(t, "a.tar.gz", packed(part({"my.cu", "good"}) + source + kEnd), limits);
+  EXPECT_NE(out.problem.find("longer than 1024 bytes"), std::string::npos) << out.problem;
+  // In a zip a name has 64 KiB at most; many of them take their time as well.
+  std::vector<ArchiveMember> members = {{"hw02.cu", "good"}};
+  for (int i = 0; i < 50; ++i) members.push_back({marks.substr(0, 60001) + std::to_string(i), ""});
+  make_archive(t.path("a.zip"), members, true);
+  EXPECT_EQ(stage_submission({"a", t.path("a.zip")}, "hw02.cu", limits).contents, "good");
+  // Of a class it is one that cannot be taken.
+  t.write("class.tar.gz", packed(part({"ada.cu", "good"}) + named("bob/" + marks) + source + kEnd));
+  limits.class_unpack_s = 2;
+  const auto list = list_submissions(t.path("class.tar.gz"), "hw02.cu", t.path("work"), limits);
+  ASSERT_EQ(list.size(), 3u);
+  EXPECT_EQ(list[0].problem, "");
+  for (const size_t i : {1, 2})
+    EXPECT_NE(list[i].problem.find("longer than 1024 bytes"), std::string::npos);
+}
+
 // Cut and changed at every place: told, or read, within bounds.
 TEST(StageTar, HoldsForAnyBytes) {
   TemporaryFolder t;

@@ -83,8 +83,12 @@ TEST(Stage, BoundsFileSizeCountAndDepth) {
   EXPECT_NE(stage(t.path("big.cu"), limits).problem.find("larger"), std::string::npos);
   for (int i = 0; i < 30; ++i) t.write("many/" + std::to_string(i), "");
   EXPECT_NE(stage(t.path("many"), limits).problem.find("more than 20"), std::string::npos);
-  t.write("deep/1/2/3/4/5/6/7/8/hw02.cu", "x");
+  std::string deep = "deep";
+  for (int i = 0; i < 5; ++i) deep += "/" + std::string(200, 'd');
+  std::filesystem::create_directories(t.path(deep));
   EXPECT_NE(stage(t.path("deep")).problem.find("no hw02.cu"), std::string::npos);
+  std::filesystem::create_directories(t.path(deep + "/" + std::string(30, 'd')));
+  EXPECT_NE(stage(t.path("deep")).problem.find("lie too deep"), std::string::npos);
   t.write("empty.cu", "");
   EXPECT_NE(stage(t.path("empty.cu")).problem.find("empty"), std::string::npos);
 }
@@ -117,6 +121,102 @@ TEST(Stage, HoldsOneFileOfAFolderOfSources) {
     waitpid(child, &status, 0);
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << WEXITSTATUS(status);
   }
+}
+
+StagedSubmission stage_as(const TemporaryFolder& t, const std::string& form,
+                          const std::vector<ArchiveMember>& members) {
+  if (form != "folder") {
+    make_archive(t.path("ada." + form), members, form == "zip");
+    return stage(t.path("ada." + form));
+  }
+  for (const ArchiveMember& m : members)
+    if (m.type == AE_IFLNK) {
+      std::filesystem::create_directories(
+          std::filesystem::path(t.path("ada/" + m.path)).parent_path());
+      std::filesystem::create_symlink(m.link, t.path("ada/" + m.path));
+    } else {
+      t.write("ada/" + m.path, m.contents);
+    }
+  return stage(t.path("ada"));
+}
+
+// In a folder and in an archive alike.
+TEST(Stage, WhatProgramsLeaveBesideTheFileIsNobodysWork) {
+  const ArchiveMember good{"x/my_work.cu", "good"};
+  const std::vector<ArchiveMember> left = {
+      {"x/.ipynb_checkpoints/my_work-checkpoint.cu", "old"},
+      {".git/objects/a.cu", "old"},
+      {"x/.#my_work.cu", "", AE_IFLNK, "ada@laptop.4711:1762000000"},
+      {"x/.my_work.cu", "backup"},
+      {"x/._my_work.cu", "attributes"},
+      {"__MACOSX/x/._my_work.cu", "attributes"},
+      {"x/my_work.cu:Zone.Identifier", "[ZoneTransfer]"},
+      {"x/.my_work.cu:Zone.Identifier", "[ZoneTransfer]"}};
+  for (const char* form : {"folder", "zip", "tar.gz"}) {
+    std::vector<ArchiveMember> members = left;
+    members.push_back(good);
+    TemporaryFolder t;
+    EXPECT_EQ(stage_as(t, form, members).contents, "good") << form << stage_as(t, form, {}).problem;
+    // Nothing hidden is graded in its place, and a stream of nothing is what it was.
+    for (const ArchiveMember& one : left) {
+      TemporaryFolder alone;
+      const StagedSubmission out = stage_as(alone, form, {one, {"readme", ""}});
+      const bool stream = one.path == "x/my_work.cu:Zone.Identifier";
+      EXPECT_NE(out.problem.find(stream ? "a colon" : "there is no hw02.cu"), std::string::npos)
+          << form << " " << one.path << out.problem;
+    }
+    // Any other stream may be the file to some machine.
+    for (const char* other : {"x/my_work.cu:x", "x/my_work.cu:zone.identifier",
+                              "my_work.cu:Zone.Identifier", "x/my_work.cu:Zone.Identifier:$DATA"}) {
+      TemporaryFolder two;
+      EXPECT_NE(stage_as(two, form, {good, {other, "bad"}}).problem, "") << form << other;
+    }
+    // Nor is it hidden what some machine finds elsewhere.
+    for (const std::string other :
+         {".../my_work.cu", ".git/..\\my_work.cu", ".a:/my_work.cu", ".\\my_work.cu"}) {
+      // On this disk it lies in a hidden folder.
+      if (form == std::string("folder") && other.starts_with(".git/")) continue;
+      TemporaryFolder two;
+      EXPECT_NE(stage_as(two, form, {good, {other, "bad"}}).problem, "") << form << other;
+    }
+  }
+}
+
+TEST(Stage, TakesAFileHoweverDeepItLies) {
+  const std::string path = "home/ada/Documents/university/winter-2025/cuda-course/hw02/src/a/b/c/";
+  for (const char* form : {"folder", "zip", "tar.gz"}) {
+    TemporaryFolder t;
+    EXPECT_EQ(stage_as(t, form, {{path + "hw02.cu", "good"}}).contents, "good") << form;
+    make_archive(t.path("class.zip"), {{"ada/" + path + "hw02.cu", "good"}, {"bob.cu", "b"}}, true);
+    const auto list = list_submissions(t.path("class.zip"), "hw02.cu", t.path("work"));
+    EXPECT_EQ(stage_submission(list.at(0), "hw02.cu").contents, "good");
+  }
+}
+
+// A repository with its history, and with all the course's sources.
+TEST(Stage, FindsOneFileAmongManyOfARepository) {
+  std::vector<ArchiveMember> members;
+  for (int i = 0; i < 300; ++i) members.push_back({"r/tests/" + std::to_string(i) + ".cu", "t"});
+  for (int i = 0; i < 2500; ++i) members.push_back({"r/.git/objects/" + std::to_string(i), "o"});
+  for (const char* form : {"folder", "zip", "tar.gz"})
+    for (const bool first : {false, true}) {
+      TemporaryFolder t;
+      std::vector<ArchiveMember> all = members;
+      all.insert(first ? all.begin() : all.end(), ArchiveMember{"r/hw02/hw02.cu", "good"});
+      EXPECT_EQ(stage_as(t, form, all).contents, "good") << form;
+      if (std::string(form) == "folder") break;
+      all.push_back({"r/hw02.cu", "nearer"});
+      EXPECT_EQ(stage_as(t, form, all).contents, "nearer") << form;
+      all.push_back({"hw02.cu/", "", AE_IFDIR});
+      EXPECT_EQ(stage_as(t, form, all).contents, "nearer") << form;
+      all.push_back({"r/HW02.cu", "as near"});
+      EXPECT_NE(stage_as(t, form, all).problem.find("which file"), std::string::npos) << form;
+      EXPECT_NE(stage_as(t, form, members).problem.find("which file"), std::string::npos) << form;
+    }
+  // What is not hidden is bounded.
+  TemporaryFolder t;
+  for (int i = 0; i < 2000; ++i) members.push_back({"r/doc/" + std::to_string(i), ""});
+  EXPECT_NE(stage_as(t, "zip", members).problem.find("more than 2000 files"), std::string::npos);
 }
 
 TEST(Stage, WhatTheMachineCannotReadIsNoStudentsProblem) {
@@ -200,6 +300,37 @@ TEST(ListSubmissions, UnpacksTheArchiveOfAClass) {
   EXPECT_EQ(list[2].name, "member/#3");
   EXPECT_NE(list[2].problem, "");
   EXPECT_FALSE(std::filesystem::exists(t.path("evil.cu")));
+}
+
+// As copied from Windows to WSL, with an editor open.
+TEST(ListSubmissions, WhatProgramsLeaveBesideAFileIsNoSubmission) {
+  TemporaryFolder t;
+  const std::vector<ArchiveMember> members = {{"class/ada/hw02.cu", "a"},
+                                              {"class/ada/hw02.cu:Zone.Identifier", "z"},
+                                              {"class/ada/.#hw02.cu", "", AE_IFLNK, "gone"},
+                                              {"class/ada/.old/hw02.cu", "", AE_IFLNK, "gone"},
+                                              {"class/grace.cu", "g"},
+                                              {"class/grace.cu:Zone.Identifier", "z"},
+                                              {"class/.#grace.cu", "", AE_IFLNK, "gone"},
+                                              {"class/._grace.cu", "m"},
+                                              {"class/zoe.cu:Zone.Identifier", "z"},
+                                              {"class/grace.cu:x", "x"}};
+  stage_as(t, "folder", members);
+  make_archive(t.path("class.zip"), members, true);
+  make_archive(t.path("class.tar.gz"), members, false);
+  for (const char* path : {"ada/class", "class.zip", "class.tar.gz"}) {
+    std::vector<std::string> found;
+    for (const auto& entry : list_submissions(t.path(path), "hw02.cu", t.path("work"))) {
+      found.push_back(entry.identity);
+      if (entry.identity == "ada") {
+        EXPECT_EQ(stage_submission(entry, "hw02.cu").contents, "a") << path << entry.problem;
+      }
+    }
+    std::sort(found.begin(), found.end());
+    EXPECT_EQ(found,
+              (std::vector<std::string>{"ada", "grace.cu", "grace.cu:x", "zoe.cu:Zone.Identifier"}))
+        << path;
+  }
 }
 
 TEST(ListSubmissions, SaysWhatIsNoClass) {

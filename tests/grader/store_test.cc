@@ -82,6 +82,23 @@ TEST(Store, GivesBackWhatItWasGiven) {
   EXPECT_FALSE(store.latest("hw02", "o'brien", "gpu").has_value());
 }
 
+// What a person looks at is what was graded.
+TEST(Store, KeepsTheTextThatWasGraded) {
+  TemporaryFolder t;
+  const std::string text("// \xFF\n\0;", 7);
+  {
+    Store store(t.path());
+    for (const char* name : {"a", "b", "a", "none"}) {
+      Graded g = sample(name, 1);
+      g.content_hash = name == std::string("none") ? "problem" : "same";
+      if (g.content_hash == "same") g.source = text;
+      store.add(&g, {}, {});
+    }
+  }
+  EXPECT_EQ(text_of(t.path("results.db"), "SELECT count(*), content_hash, hex(text) FROM source"),
+            "1 same 2F2F20FF0A003B ");
+}
+
 TEST(Store, TheLatestGradingCounts) {
   TemporaryFolder t;
   Store store(t.path());
@@ -169,14 +186,39 @@ TEST(Store, BringsAFileOfVersion1UpToThisOne) {
     Graded g = sample("ada.cu", 7);
     g.draw = 19;
     g.verdict.review_points = 2.5;
+    g.source = "code";
     store.add(&g, {}, {});
   }
+  EXPECT_EQ(text_of(t.path("r/results.db"), "SELECT text FROM source"), "code ");
   Store again(t.path("r"));
   auto ada = again.latest("hw02", "ada.cu", "emulator");
   EXPECT_EQ(ada->verdict.points, 7);
   EXPECT_EQ(ada->draw, 19);
   EXPECT_EQ(ada->verdict.review_points, 2.5);
   EXPECT_EQ(text_of(t.path("r/results.db"), std::string(kOld) + " WHERE id <= 7"), before);
+}
+
+TEST(Store, BringsAFileOfVersion2UpToThisOne) {
+  TemporaryFolder t;
+  {
+    Store store(t.path());
+    Graded g = sample("ada", 7);
+    store.add(&g, {}, {});
+  }
+  sqlite3* db = nullptr;
+  sqlite3_open(t.path("results.db").c_str(), &db);
+  ASSERT_EQ(sqlite3_exec(db,
+                         "DROP TABLE source; UPDATE meta SET value = '2' WHERE key = "
+                         "'schema_version'",
+                         nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  sqlite3_close(db);
+  Store store(t.path());
+  EXPECT_EQ(store.latest("hw02", "ada", "emulator")->verdict.points, 7);
+  Graded g = sample("bob", 8);
+  g.source = "code";
+  store.add(&g, {}, {});
+  EXPECT_EQ(text_of(t.path("results.db"), "SELECT content_hash, text FROM source"), "hbob code ");
 }
 
 TEST(Store, ANewFileHasTheTablesOfAMigratedOne) {

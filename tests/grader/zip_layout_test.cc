@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "common/backend/module_files.h"
 #include "common/base/quoted.h"
 #include "grader/stage.h"
@@ -103,6 +105,68 @@ TEST(ZipLayout, WhatCouldBeReadInAnotherWayIsRefused) {
   const size_t entry = twice.rfind("PK\1\2");
   twice.replace(entry + 42, 4, number(0, 4));
   EXPECT_NE(zip_layout_problem(twice), "");
+}
+
+// The end of an archive whose one directory has one record of 64 bits as well.
+struct Ends {
+  uint64_t entries = 1, size = 0, offset = 0;                // of 64 bits
+  uint64_t small_entries = 1, small_size = 0, small_at = 0;  // of the end record
+  uint64_t disk = 0, disks = 1, here = 1, disk_of_entry = 0;
+  std::string extension = {};
+};
+
+std::string zip_with_ends(const std::function<void(Ends*)>& change) {
+  std::string all = zip_of({{"hw02.cu", "good"}});
+  all.resize(all.size() - 22);
+  Ends e;
+  e.offset = e.small_at = all.rfind("PK\1\2");
+  e.size = e.small_size = all.size() - e.offset;
+  change(&e);
+  all.replace(all.rfind("PK\1\2") + 34, 2, number(e.disk_of_entry, 2));
+  const uint64_t end64 = all.size();
+  return all + "PK\6\6" + number(44 + e.extension.size(), 8) + number(45, 2) + number(45, 2) +
+         number(e.disk, 4) + number(e.disk, 4) + number(e.here, 8) + number(e.entries, 8) +
+         number(e.size, 8) + number(e.offset, 8) + e.extension + "PK\6\7" + number(e.disk, 4) +
+         number(end64, 8) + number(e.disks, 4) + "PK\5\6" + number(e.disk, 2) + number(e.disk, 2) +
+         number(e.small_entries, 2) + number(e.small_entries, 2) + number(e.small_size, 4) +
+         number(e.small_at, 4) + number(0, 2);
+}
+
+TEST(ZipLayout, BothEndRecordsTellOneDirectory) {
+  TemporaryFolder t;
+  EXPECT_EQ(staged(t, zip_with_ends([](Ends*) {})).contents, "good");
+  // As the format has it where a number is too large, or the writer did not know.
+  const auto ones = [](Ends* e) {
+    e->small_entries = 0xFFFF;
+    e->small_size = e->small_at = 0xFFFFFFFF;
+  };
+  EXPECT_EQ(staged(t, zip_with_ends(ones)).contents, "good");
+  const std::vector<std::function<void(Ends*)>> others = {
+      [](Ends* e) { e->small_entries = 0; },
+      [](Ends* e) { e->small_size -= 1; },
+      [](Ends* e) { e->small_at = 0; },
+      [](Ends* e) { e->small_at = e->offset - 1, e->small_size = e->size + 1; },
+      [](Ends* e) { e->entries = 2; },
+      [](Ends* e) { e->here = 2; },
+      [](Ends* e) { e->disk = 1; },
+      [](Ends* e) { e->disks = 0; },
+      [](Ends* e) { e->disks = 2; },
+      [](Ends* e) { e->disk_of_entry = 1; },
+      [](Ends* e) { e->extension = "x"; },
+      [](Ends* e) {
+        e->extension = zip_of({{"hw02.cu", "bad"}});
+      },
+      [&](Ends* e) { ones(e), e->offset += 1; },
+      [&](Ends* e) { ones(e), e->entries = 0; },
+  };
+  for (size_t i = 0; i < others.size(); ++i)
+    EXPECT_NE(zip_layout_problem(zip_with_ends(others[i])), "") << i;
+  // Disks, where there is no other record.
+  for (const size_t at : {18, 16, 14}) {
+    std::string bytes = zip_of({{"hw02.cu", "good"}});
+    bytes[bytes.size() - at] ^= 1;
+    EXPECT_NE(zip_layout_problem(bytes), "") << at;
+  }
 }
 
 // As Go's archive/zip writes: stored, and the sizes behind.

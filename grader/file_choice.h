@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which of a submission's files is meant, by their names alone: of a folder and of an archive by
+// the same rule. Names that some machine takes for each other are one name: what a person is shown
+// there must be what is graded.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace lockstep::grader {
+
+// By its ending, or by its whole name, or by what either is to some other machine (file_names.h).
+bool is_source_name(const std::string& path, const std::string& file_name);
+
+// A file that could be the one.
+struct FoundFile {
+  std::string path;           // from the top
+  std::string problem = {};   // why it cannot be taken
+  std::string contents = {};  // where they are kept
+  size_t rank = 0;            // the less, the rather; set by FileChoice
+};
+
+class FileChoice {
+ public:
+  explicit FileChoice(std::string file_name) : file_name_(std::move(file_name)) {}
+  // One that is_source_name(), and is not hidden; `problem`: why where it lies is not known. Null,
+  // or the file, if none before goes before it: its contents alone may be wanted then, and those
+  // that an earlier one held are gone. Valid until the next call.
+  FoundFile* add(const std::string& path, const std::string& problem);
+  // The one file of the right name nearest the top, or the only source. Null: *problem says why
+  // there is none.
+  FoundFile* meant(std::string* problem);
+
+ private:
+  std::string file_name_;
+  std::vector<FoundFile> files_, streams_;
+  size_t best_ = 0;  // of files_
+};
+
+}  // namespace lockstep::grader

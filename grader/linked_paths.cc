@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// See linked_paths.h.
+#include "grader/linked_paths.h"
+
+#include <algorithm>
+#include <set>
+
+#include "common/base/quoted.h"
+#include "grader/archive_walk.h"
+#include "grader/file_names.h"
+
+namespace lockstep::grader {
+namespace {
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw Error("can be read in more than one way: " + why + "; pack it again without links");
+}
+
+// Each part as it is compared, behind each a slash.
+std::string folded_path(const std::string& path) {
+  std::string out;
+  for (size_t at = 0; at <= path.size();) {
+    const size_t end = std::min(path.find_first_of("/\\", at), path.size());
+    out += folded(path.substr(at, end - at)) + "/";
+    at = end + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+void LinkedPaths::add(const Member& member) {
+  links_ = links_ || member.link;
+  const bool known = !member.path.empty();
+  paths_.push_back({member.path, known ? "" : called(member), member.link});
+}
+
+void LinkedPaths::require_apart(const UnpackBudget& budget) const {
+  if (!links_) return;
+  std::set<std::string> links;
+  for (const Path& one : paths_) {
+    budget.require_time();
+    if (one.path.empty()) refuse("it holds links, and " + one.shown + " may lie behind one");
+    if (one.link && !links.insert(folded_path(one.path)).second)
+      refuse("there are two of " + shown_word(one.path) + ", which is a link");
+  }
+  for (const Path& one : paths_) {
+    budget.require_time();
+    const std::string path = folded_path(one.path);
+    const size_t most = path.size() - (one.link ? 1 : 0);
+    for (size_t end = 0; (end = path.find('/', end)) < most; ++end)
+      if (links.contains(path.substr(0, end + 1)))
+        refuse(shown_word(one.path) + " lies behind a link, or is one as well");
+  }
+}
+
+}  // namespace lockstep::grader
