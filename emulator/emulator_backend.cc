@@ -178,7 +178,10 @@ KernelProfile EmulatorBackend::execute(const Launch& launch, bool counted) {
   state.resident_blocks =
       static_cast<uint32_t>(std::max(emulator::max_blocks_per_sm(profile_, block), 1));
   state.lane_order = options_.lane_order;
-  if (!counted && launch.lane_order != 0) state.lane_order = launch.lane_order;
+  if (!counted && launch.lane_order != 0) {
+    state.lane_order = launch.lane_order;
+    state.permuted_warps = launch.permuted_warps;
+  }
   state.order = counted ? 0 : launch.order;
   state.step_budget = options_.step_budget != 0 ? options_.step_budget : kDefaultStepBudget;
   if (options_.total_step_budget != 0) {

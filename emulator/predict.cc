@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "common/backend/metric_names.h"
+#include "emulator/code/opcode.h"
 #include "emulator/contention.h"
 #include "emulator/one_to_one.h"
 #include "emulator/sass_flow.h"
@@ -27,8 +28,12 @@ constexpr double kMostUnsure = 0.5;
 
 bool is_memory(OpClass op) { return op >= OpClass::kGlobalLoad && op <= OpClass::kGenericAtomic; }
 
+// Waits for memory beyond the SM. ptxas makes MEMBAR of fences and of operations that release, too;
+// one of the block waits for nothing.
 bool is_fence(const std::string& opcode) {
-  return opcode.rfind("membar.", 0) == 0 || opcode.rfind("fence.", 0) == 0;
+  const Opcode op(opcode);
+  if (op.has("cta")) return false;
+  return op.root == "membar" || op.root == "fence" || op.has("release") || op.has("acq_rel");
 }
 
 bool reads_constants(OpClass op) { return op == OpClass::kConstLoad || op == OpClass::kParamLoad; }

@@ -33,12 +33,19 @@ bool waits(const InstructionProfile& in) {
   return opcode.ends_with(".f64") && root != "mov" && root != "st";
 }
 
+bool releases(const std::string& opcode) {
+  if (opcode.rfind("fence.", 0) == 0) return false;  // one itself
+  return opcode.find(".release") != std::string::npos ||
+         opcode.find(".acq_rel") != std::string::npos;
+}
+
 }  // namespace
 
 std::vector<uint32_t> find_store_runs(const std::vector<InstructionProfile>& instructions) {
   std::vector<uint32_t> runs;
   uint32_t run = 0;
   for (const InstructionProfile& in : instructions) {
+    if (releases(in.opcode)) ++run;  // a fence stands before it
     runs.push_back(run);
     if (waits(in)) ++run;
   }

@@ -164,6 +164,7 @@ void put_launch(Writer& w, const Launch& launch) {
   w.u32(launch.dynamic_shared_bytes);
   w.u64(launch.order);
   w.u32(launch.lane_order);
+  w.u64(launch.permuted_warps);
   w.u64(launch.arguments.size());
   for (const Argument& a : launch.arguments) {
     w.u8(a.is_buffer);
@@ -181,6 +182,7 @@ Launch get_launch(Reader& r) {
   launch.dynamic_shared_bytes = r.u32();
   launch.order = r.u64();
   launch.lane_order = r.u32();
+  launch.permuted_warps = r.u64();
   launch.arguments.resize(r.count(1024));
   for (Argument& a : launch.arguments) {
     a.is_buffer = r.flag();

@@ -91,6 +91,7 @@ struct Launch {
   // Emulator, where nothing is counted: 0: BackendOptions::lane_order; else a seed that permutes
   // the lanes' progress between synchronization points, which takes far longer.
   uint32_t lane_order = 0;
+  uint64_t permuted_warps = 0;  // with lane_order of a launch: of about so many warps; 0: of all
 };
 
 // Called around every execution of a kernel inside time_us() and count(), which may execute it

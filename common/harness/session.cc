@@ -2,6 +2,7 @@
 // Executing and checking. See session.h.
 #include "common/harness/session.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 
@@ -209,14 +210,18 @@ PassHooks Session::hooks(CheckResult* check) {
   return {[this] { before_execution(); }, [this, check] { after_execution(check); }};
 }
 
-// Lanes may run in any order, too, but executing them so takes some sixty times as long: small
-// launches alone, one in two of them.
-uint32_t Session::lane_order_of(const Launch& launch) const {
-  constexpr int64_t kMostElements = 16384;
-  constexpr uint64_t kMostThreads = 2048;
-  const bool small = assignment_.work(case_).elements <= kMostElements &&
-                     launch.grid.count() * launch.block.count() <= kMostThreads;
-  return small && (launch.order & 1) != 0 ? static_cast<uint32_t>(launch.order >> 32) | 1 : 0;
+// Lanes may run in any order, too, but executing them so takes some sixty times as long. So in one
+// launch of four some warps do, drawn among all, with as much work as a small launch has.
+void Session::draw_lane_order(Launch* launch) const {
+  constexpr uint64_t kMostElements = 8192;
+  if ((launch->order & 3) != 0) return;
+  const uint64_t warps = launch->grid.count() * ((launch->block.count() + kWarp - 1) / kWarp);
+  const uint64_t elements = static_cast<uint64_t>(assignment_.work(case_).elements);
+  const uint64_t idle = 32;  // what a warp does at least, in elements
+  const uint64_t a_warp = std::max(elements / std::max<uint64_t>(warps, 1), idle);
+  launch->permuted_warps = kMostElements / a_warp;
+  if (launch->permuted_warps == 0) return;
+  launch->lane_order = static_cast<uint32_t>(launch->order >> 32) | 1;
 }
 
 // Blocks and warps may run in any order. Theirs hangs on the seed, so that the command that repeats
@@ -227,7 +232,7 @@ void Session::verify(Launch launch, CheckResult* check) {
   uint64_t kernel = 0;
   for (const char c : launch.kernel) kernel = seed_of_pass(kernel + static_cast<uint8_t>(c), 1);
   launch.order = seed_of_pass(current_seed_, kernel | 1);
-  launch.lane_order = lane_order_of(launch);
+  draw_lane_order(&launch);
   backend_.launch(launch);
   after_execution(check);
 }

@@ -63,7 +63,7 @@ class Session {
   PassHooks hooks(CheckResult* check);
   void note_failure(const CheckResult& found, CheckResult* check);
   CheckResult check_all_outputs();
-  uint32_t lane_order_of(const Launch& launch) const;
+  void draw_lane_order(Launch* launch) const;
   bool outputs_are_as_verified();
 
   Backend& backend_;

@@ -39,12 +39,13 @@ constexpr Family kRefused[] = {
     {"tensormap", "tensor maps"},
     {"setmaxnreg", "register reallocation"},
     {"alloca", "dynamic stack allocation"},
+    {"discard", "memory that is given up"},
     {"stacksave", "dynamic stack allocation"},
     {"stackrestore", "dynamic stack allocation"},
 };
 
 constexpr std::string_view kNothing[] = {"membar",  "fence",   "prefetch",     "prefetchu",
-                                         "pmevent", "discard", "applypriority"};
+                                         "pmevent", "applypriority"};
 
 }  // namespace
 

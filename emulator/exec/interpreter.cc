@@ -232,7 +232,7 @@ Next run_group(Warp& w) {
 }  // namespace
 
 WarpResult run_warp(Warp& w) {
-  const uint32_t order = w.worker->launch->lane_order;
+  const uint32_t order = w.lane_order;
   w.slice = kSlice;
   int spun = 0;
   for (;;) {

@@ -35,7 +35,8 @@ struct LaunchState {
   uint32_t sm_count = 1;
   uint32_t resident_blocks = 1;  // on an SM
   uint32_t lane_order = 0;
-  uint64_t order = 0;  // of blocks, and of a block's warps; 0: ascending
+  uint64_t permuted_warps = 0;  // about so many warps take it; 0: all
+  uint64_t order = 0;           // of blocks, and of a block's warps; 0: ascending
   bool several_threads = false;
   uint64_t step_budget = 0;
   // Not 0: step_budget is what is left of this bound, which all launches share.

@@ -60,11 +60,12 @@ struct Warp {
   const Instr* pc = nullptr;
   const Instr* join = nullptr;
 
-  uint32_t live = 0;   // lanes that have neither exited nor come to the kernel's last return
-  int current = -1;    // the running group; -1: none
-  int ready = 0;       // groups that could run
-  uint32_t index = 0;  // in the block
-  uint32_t lanes = 0;  // lanes that the block has in this warp
+  uint32_t live = 0;        // lanes that have neither exited nor come to the kernel's last return
+  int current = -1;         // the running group; -1: none
+  int ready = 0;            // groups that could run
+  uint32_t index = 0;       // in the block
+  uint32_t lanes = 0;       // lanes that the block has in this warp
+  uint32_t lane_order = 0;  // LaunchState's, or 0: lockstep
   Block* block = nullptr;
   Worker* worker = nullptr;
   uint32_t local_base = 0;  // of the running group: its function's .local variables

@@ -54,11 +54,19 @@ TEST(Costs, AtomicOperationsOfOneWordTakeTurns) {
   EXPECT_EQ(value(counts_of(store_result("r1"), 1), metric::kAtomicRequests), 0);
 }
 
-TEST(Costs, FencesAreCountedOnceAWarp) {
-  EXPECT_EQ(
-      value(counts_of("membar.gl;\nfence.acq_rel.cta;\n" + store_result("r1"), 1), metric::kFences),
-      2);
-  EXPECT_EQ(value(counts_of("fence.proxy.alias;\n" + store_result("r1"), 1), metric::kFences), 1);
+TEST(Costs, FencesThatReachBeyondTheBlockAreCountedOnceAWarp) {
+  const auto fences = [](const std::string& body) {
+    return value(counts_of(body + "\n" + store_result("r1"), 1), metric::kFences);
+  };
+  EXPECT_EQ(fences(""), 0);
+  for (const char* fence :
+       {"membar.gl;", "membar.sys;", "fence.sc.gpu;", "fence.acq_rel.sys;",
+        "st.release.gpu.global.u32 [%out], r1;", "st.release.sys.global.u32 [%out], r1;",
+        "red.release.gpu.global.add.u32 [%out], 1;"})
+    EXPECT_EQ(fences(fence), 1) << fence;
+  for (const char* fence : {"membar.cta;", "fence.acq_rel.cta;", "fence.sc.cta;",
+                            "st.release.cta.global.u32 [%out], r1;", "st.global.u32 [%out], r1;"})
+    EXPECT_EQ(fences(fence), 0) << fence;
 }
 
 TEST(Costs, DistinctAddressesAreCounted) {

@@ -92,6 +92,8 @@ TEST(StoreRuns, EndWhereAWarpWaits) {
   for (const char* opcode : {"nanosleep.u32", "membar.gl", "fence.acq_rel.gpu", "div.rn.f32",
                              "ex2.approx.f32", "fma.rn.f64"})
     EXPECT_EQ(runs({store, {OpClass::kOther, opcode}, store}), Runs({0, 0, 1})) << opcode;
+  EXPECT_EQ(runs({store, {OpClass::kGlobalStore, "st.release.gpu.global.f32"}, store}),
+            Runs({0, 1, 1}));
   for (OpClass op : {OpClass::kBarrier, OpClass::kShuffle, OpClass::kVote, OpClass::kCall,
                      OpClass::kSharedLoad, OpClass::kSharedAtomic})
     EXPECT_EQ(runs({store, {op, ""}, store}), Runs({0, 0, 1}));

@@ -12,7 +12,7 @@
 namespace lockstep::grader {
 namespace {
 
-class CorpusGpu : public testing::TestWithParam<const char*> {};
+class CorpusGpu : public testing::TestWithParam<std::string> {};
 
 TEST_P(CorpusGpu, GetsTheSameVerdictsOnACard) {
   if (!can_compile()) GTEST_SKIP() << "no CUDA toolkit";

@@ -13,7 +13,7 @@
 namespace lockstep::grader {
 namespace {
 
-class Corpus : public testing::TestWithParam<const char*> {
+class Corpus : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
     if (!can_compile()) GTEST_SKIP() << "no CUDA toolkit";
