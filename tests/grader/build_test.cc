@@ -66,6 +66,41 @@ TEST_F(Building, AssemblyIsRefusedInEverySpelling) {
   EXPECT_NE(problem("\nasm(\"exit;\");\n" + kKernel + "*p = 1; }\n"), "");
 }
 
+TEST_F(Building, AssemblyIsRefusedWhateverIsDeclared) {
+  const std::string end = kKernel + "asm(\"exit;\"); *p = 1; }\n";
+  for (const char* name : {"inline_assembly_is_not_allowed_in_this_homework", "lockstep_parameter",
+                           "lockstep_probe", "asm"})
+    EXPECT_NE(problem("__device__ void " + std::string(name) + "(const char*) {}\n" + end), "")
+        << name;
+  EXPECT_EQ(problem("__device__ void lockstep_parameter(const char*) {}\n" + end), "forbidden");
+}
+
+TEST_F(Building, LiteralsMayLookLikeAnything) {
+  const std::string end = "static_assert(sizeof s > 1);\n" + kKernel + "*p = 1; }\n";
+  for (const char* text :
+       {"constexpr char s[] = R\"#(\n# Heading\n#define A \\\n)#\";\n",
+        "constexpr char s[] = R\"=#=(\n  %: a\n## b ##\n)=#=\" \"#\";\n",
+        "#pragma message(\"BY VECTOR\")\nconstexpr char s[] = \"/*\";\n",
+        "#pragma message(\"a /* b\") /* c */\n#ident \"VECTOR\"\nconstexpr char s[] = \"R\";\n",
+        "#include <cuda_fp16.h>\nconstexpr char s[] = R\"(\n# 1 \"/home/ada/sizes.h\" 1\nint a;\n"
+        "# 2 \"/home/ada/s.cu\" 2\n)\";\n#include <setjmp.h>\n"}) {
+    const BuildResult result = build(text + end);
+    EXPECT_EQ(result.problem, "") << text << result.log;
+  }
+  // What the change of a directive relies on.
+  for (const char* text : {"R\"@(x)@\"", "R\"*/@(x)*/@\"", "R\"x(x)x\" @"})
+    EXPECT_EQ(problem("const char* s = " + std::string(text) + ";\n"), "compile") << text;
+}
+
+TEST_F(Building, SaysWhyAHeadersAssemblyIsNotKnownToBeItsOwn) {
+  const BuildResult result =
+      build("#define _SIGNAL_H\n#include <bits/ss_flags.h>\n#include <cuda_fp16.h>\n" + kKernel +
+            "*p = 1; }\n");
+  EXPECT_EQ(result.problem, "forbidden");
+  EXPECT_NE(result.log.find("cannot be read without"), std::string::npos) << result.log;
+  EXPECT_NE(result.log.find("ss_flags.h:23"), std::string::npos) << result.log;
+}
+
 TEST_F(Building, AssemblyIsRefusedAlthoughMacrosMakeDirectives) {
   const std::string hash = "#define HASH #\n";
   EXPECT_EQ(problem(hash + "HASH undef asm\n" + kKernel + "asm" + kAssembly), "forbidden");
