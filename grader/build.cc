@@ -41,7 +41,7 @@ class Build {
   BuildResult run() {
     double start = monotonic_seconds();
     bool good = steps_.lay_out() && preprocess() && includes_allowed() && lines_true() &&
-                compile() && directives_true() && survey_and_assemble();
+                compile() && directives_true() && survey() && assemble();
     if (good) finish();
     steps_.result().seconds = monotonic_seconds() - start;
     return steps_.result();
@@ -184,19 +184,20 @@ class Build {
                     "for the second preprocessor alone"}});
   }
 
-  bool survey_and_assemble() {
-    CageResult surveyed;
-    const CageResult assembled = steps_.assemble(ptx_, &surveyed);
-    return ptx_allowed(surveyed) && steps_.ended(assembled, "ptxas") && steps_.take_cubin(&cubin_);
-  }
-
-  bool ptx_allowed(const CageResult& result) {
+  // What launches cannot reach is left out, whatever it is: so what is looked at is all there is.
+  bool survey() {
+    const CageResult result = steps_.survey(ptx_);
     if (!steps_.ended(result, "the survey of the PTX")) return false;
     const Survey survey = parse_survey(result.out);
+    if (!survey.whole && !steps_.take_launched(&ptx_)) return false;
     if (request_.trusted)
       return survey.error.empty() ||
              steps_.stop("infrastructure", "PTX cannot be read: " + survey.error);
     return forbid(inspect_survey(survey, rubric_.policy, student_, known_));
+  }
+
+  bool assemble() {
+    return steps_.ended(steps_.assemble(ptx_), "ptxas") && steps_.take_cubin(&cubin_);
   }
 
   // The module that is run is what was looked at: our copy, not the cage's file.

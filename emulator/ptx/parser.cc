@@ -50,7 +50,7 @@ std::string Parser::describe() const {
 }
 
 void Parser::expect(char c) {
-  if (!accept(c)) fail(std::string("expected '") + c + "', found " + describe());
+  if (!accept(c)) fail("expected '" + std::string(1, c) + "', found " + describe());
 }
 
 std::string_view Parser::expect_word(const char* what) {
@@ -72,14 +72,18 @@ int64_t Parser::expect_integer(const char* what) {
 
 Module Parser::parse() {
   if (!token_.is(".version")) refuse("expected .version, found " + describe() + "; is this PTX?");
-  while (token_.kind != TokenKind::kEnd) {
+  for (size_t begin = 0; token_.kind != TokenKind::kEnd; begin = end_) {
     const Mark start = mark();
+    declared_.clear();
     try {
       directive();
     } catch (const SyntaxError& e) {
       rewind(start);
+      declared_.clear();
       skip_item(e.what());
     }
+    const std::string_view text = *module_.text;
+    module_.pieces.push_back({text.substr(begin, end_ - begin), declared_});
   }
   resolve_aliases();
   return std::move(module_);
@@ -134,6 +138,7 @@ void Parser::section() {
 // ".alias name, function;"
 void Parser::alias() {
   const std::string_view name = expect_word("a function's name");
+  declared_.push_back(name);
   expect(',');
   aliases_.emplace_back(name, expect_word("a function's name"));
   expect(';');
@@ -168,6 +173,7 @@ void Parser::linked_item() {
     fail("expected a directive, found " + describe());
   declare(space, [&](Variable v) {
     v.is_extern = is_extern;
+    declared_.push_back(v.name);
     module_.variable_index.emplace(v.name, static_cast<uint32_t>(module_.variables.size()));
     module_.variables.push_back(std::move(v));
   });
@@ -209,6 +215,7 @@ void Parser::function_head(Function& f) {
 void Parser::add_function(Function f) {
   const auto number = static_cast<uint32_t>(module_.functions.size());
   if (f.name.empty()) return module_.functions.push_back(std::move(f));
+  declared_.push_back(f.name);
   const auto [at, inserted] = module_.function_index.emplace(f.name, number);
   if (inserted) {
     module_.functions.push_back(std::move(f));

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "common/error.h"
+#include "common/module_files.h"
 #include "grader/assembly.h"
 #include "tests/grader/temporary.h"
 
@@ -31,6 +32,7 @@ class Building : public testing::Test {
     folder.write("top/h/instances.cu", "#include STUDENT_FILE\n");
     rubric.homework = "h";
     rubric.file = "s.cu";
+    rubric.runs.emplace_back().kernels = {"k"};
     rubric.policy.inline_asm = false;
     rubric.policy.headers = {"cuda_fp16.h"};
     rubric.policy.global_bytes = 4096;
@@ -269,6 +271,23 @@ TEST_F(Building, PoliciesLookAtWhatThePtxSays) {
   EXPECT_EQ(result.log.rfind("h/s.cu:2: not allowed: the operation malloc", 0), 0u) << result.log;
   EXPECT_EQ(problem(kKernel + "asm(\"{ .global .b8 kept[500]; st.global.u8 [kept], 1; }\"); }\n"),
             "");
+}
+
+TEST_F(Building, WhatNoLaunchReachesIsNotInTheModule) {
+  rubric.policy.forbidden = {"malloc"};
+  const std::string other =
+      "__device__ int table[5000];\n__device__ __noinline__ int f(int i) {\n"
+      "int now = clock(); return table[i] + *(int*)malloc(4) + now; }\n"
+      "__global__ void other(int* p) { *p = f(*p); }\n";
+  const BuildResult good = build(other + kKernel + "*p = 1; }\n");
+  ASSERT_EQ(good.problem, "") << good.log;
+  const std::string ptx = read_file(good.module, 1 << 20);
+  for (const char* name : {"malloc", "table", "other", "clock"})
+    EXPECT_EQ(ptx.find(name), std::string::npos) << name;
+  EXPECT_EQ(problem(other + kKernel + "*p = f(*p); }\n"), "forbidden");
+  EXPECT_EQ(problem(other + "typedef int call(int); __device__ call* g[] = {f};\n" + kKernel +
+                    "*p = g[*p](1); }\n"),
+            "forbidden");
 }
 
 TEST_F(Building, TextOfTheStudentClassifiesNothing) {
