@@ -138,6 +138,18 @@ TEST(Preprocessed, APragmaMayNotHoldWhatCanReachBeyondItsLine) {
     EXPECT_EQ(spoilt(text), "") << text;
 }
 
+TEST(Preprocessed, TakesTimeThatGrowsWithTheTextAlone) {
+  for (const char* part :
+       {"\\ ", "#pragma \"R\" \"", "# 1 \"/usr/include/x.h\" 1\n", "R\"#(\n#)#\" ", "/ # ", "%:"}) {
+    std::string text = kHead;
+    while (text.size() < (1 << 20)) text += part;
+    const Preprocessed output(text, is_student, is_known);
+    output.spoil_directives();
+    output.included();
+    EXPECT_FALSE(output.first_difference(text, "W"));
+  }
+}
+
 TEST(Preprocessed, LinesAreToldWithTheirPlaces) {
   const auto is_known = [](const std::string& file) { return file != "/forged.h"; };
   const Preprocessed text(
