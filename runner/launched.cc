@@ -34,7 +34,7 @@ class Followed {
     if (std::find(kept_.begin(), kept_.end(), false) == kept_.end()) return {};
     std::string text;
     for (size_t i = 0; i < kept_.size(); ++i)
-      if (kept_[i]) text += module_.pieces[i].text;
+      text += kept_[i] ? module_.pieces[i].text : "\n";  // what it stood between stays apart
     return text + "\n";
   }
 

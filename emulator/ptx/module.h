@@ -127,8 +127,8 @@ struct Function {
   std::vector<Location> locations;
 };
 
-// A stretch of the text at the module's level: a directive, a declaration or a definition, with
-// what stands before it. All of them together are the text.
+// A stretch of the text at the module's level: a declaration or a definition, or directives, with
+// what stands before them. All of them together are the text.
 struct Piece {
   std::string_view text;
   std::vector<std::string_view> names;  // that it declares; none: it declares nothing that is known

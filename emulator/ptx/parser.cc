@@ -82,11 +82,22 @@ Module Parser::parse() {
       declared_.clear();
       skip_item(e.what());
     }
-    const std::string_view text = *module_.text;
-    module_.pieces.push_back({text.substr(begin, end_ - begin), declared_});
+    add_piece(begin);
   }
   resolve_aliases();
   return std::move(module_);
+}
+
+// From `begin` to here. Pieces without names are one.
+void Parser::add_piece(size_t begin) {
+  const std::string_view text = *module_.text;
+  std::vector<Piece>& pieces = module_.pieces;
+  if (declared_.empty() && !pieces.empty() && pieces.back().names.empty()) {
+    begin -= pieces.back().text.size();
+    pieces.back().text = text.substr(begin, end_ - begin);
+  } else {
+    pieces.push_back({text.substr(begin, end_ - begin), declared_});
+  }
 }
 
 void Parser::directive() {

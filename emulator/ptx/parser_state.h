@@ -57,6 +57,7 @@ class Parser {
 
   // Module level (parser.cc).
   void directive();
+  void add_piece(size_t begin);
   void file_directive();
   void section();
   void linked_item();
