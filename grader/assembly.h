@@ -24,7 +24,8 @@ bool may_hold_assembly(const std::string& file, const std::vector<std::string>& 
 std::string headers_alone(const Preprocessed& submission);
 
 // The submission's output, with the words for assembly made macros of the compiler's preprocessor
-// just before it. Where the compiler heeds no such macros it does not compile any more.
+// just before it, of what is no token. Where the compiler heeds no such macros it does not compile
+// any more.
 // `alone`: the output for headers_alone(), may be null. Its statements of headers that `may_hold`
 // assembly are left as they are, where the very same text stands in the same place.
 std::string refuse_assembly(const Preprocessed& submission, const Preprocessed* alone,

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
+#include <memory>
 #include <optional>
 #include <set>
+#include <unordered_map>
 
 #include "grader/assembly.h"
 #include "grader/build_steps.h"
@@ -21,6 +22,16 @@
 namespace lockstep::grader {
 namespace {
 
+// The same test, asked once for each name: a text may hold very many markers.
+NameTest asked_once(NameTest test) {
+  return [test = std::move(test), said = std::make_shared<std::unordered_map<std::string, bool>>()](
+             const std::string& name) {
+    const auto [at, is_new] = said->try_emplace(name);
+    if (is_new) at->second = test(name);
+    return at->second;
+  };
+}
+
 class Build {
  public:
   Build(const BuildRequest& request, const Rubric& rubric, const Toolchain& tools,
@@ -30,7 +41,7 @@ class Build {
   BuildResult run() {
     double start = monotonic_seconds();
     bool good = steps_.lay_out() && preprocess() && includes_allowed() && lines_true() &&
-                compile() && directives_true() && survey_and_assemble();
+                compile() && directives_true() && survey() && assemble();
     if (good) finish();
     steps_.result().seconds = monotonic_seconds() - start;
     return steps_.result();
@@ -77,12 +88,6 @@ class Build {
     return is_student(file) || steps_.seen(file) == steps_.seen(steps_.instances());
   }
   bool is_known(const std::string& file) const { return known_files_.count(steps_.seen(file)) > 0; }
-  NameTest student() const {
-    return [this](const std::string& file) { return is_student(file); };
-  }
-  NameTest known() const {
-    return [this](const std::string& file) { return is_known(file); };
-  }
 
   // What was included is what the preprocessor's own list says.
   bool includes_allowed() {
@@ -91,9 +96,9 @@ class Build {
       known_files_.insert(steps_.seen(file));
       if (!is_ours(file) && steps_.system_header(file).empty()) breaches.push_back(foreign(file));
     }
-    text_.emplace(preprocessed_, student());
+    text_.emplace(preprocessed_, student_, known_);
     if (breaches.empty() &&
-        text_->enters_again([this](const std::string& file) { return is_ours(file); }))
+        text_->enters_again(asked_once([this](const std::string& file) { return is_ours(file); })))
       breaches.push_back({0, "#include of the submission by itself"});
     return request_.trusted || forbid(breaches);
   }
@@ -113,7 +118,7 @@ class Build {
       std::string trial;
       if (!steps_.ended(result, "the preprocessor") || !steps_.take_preprocessed(&trial))
         return false;
-      line = text_->first_difference(trial, word, known());
+      line = text_->first_difference(trial, word);
     }
     if (!line) return true;
     return forbid({{*line,
@@ -129,7 +134,13 @@ class Build {
     CageResult result = steps_.compile(text);
     if (result.ending == Ending::kRefused && refuses_assembly() &&
         steps_.compile(preprocessed_).ending == Ending::kGood)
-      return forbid({{0, "inline assembly"}}, steps_.messages(result));
+      return forbid(
+          {{0, "inline assembly" +
+                   std::string(not_alone_.empty()
+                                   ? ""
+                                   : "; the headers cannot be read without what stands "
+                                     "before them, so none of it is known to be theirs")}},
+          not_alone_ + steps_.messages(result));
     std::string said;
     bool good = steps_.ended(result, "the compiler", &said) && steps_.take_ptx(&ptx_);
     if (good) steps_.result().log += said;
@@ -142,19 +153,20 @@ class Build {
     if (const std::string source = headers_alone(*text_); !source.empty()) {
       const CageResult result = steps_.preprocess_instead(source);
       std::string output;
-      if (result.ending != Ending::kRefused) {  // else they cannot be read alone
+      if (result.ending == Ending::kRefused) {
+        not_alone_ = steps_.messages(result);
+      } else {
         if (!steps_.ended(result, "the preprocessor") || !steps_.take_preprocessed(&output))
           return false;
-        alone.emplace(output, student());
+        alone.emplace(output, student_, [](const std::string&) { return true; });
       }
     }
-    *text = refuse_assembly(*text_, alone ? &*alone : nullptr, [this](const std::string& file) {
-      const auto [known, is_new] = may_hold_assembly_.emplace(file, false);
-      const std::string real = is_new && is_known(file) ? steps_.system_header(file) : "";
-      if (!real.empty())
-        known->second = may_hold_assembly(real, steps_.toolkit_folders(), rubric_.policy.headers);
-      return known->second;
-    });
+    *text = refuse_assembly(
+        *text_, alone ? &*alone : nullptr, asked_once([this](const std::string& file) {
+          const std::string real = is_known(file) ? steps_.system_header(file) : "";
+          return !real.empty() &&
+                 may_hold_assembly(real, steps_.toolkit_folders(), rubric_.policy.headers);
+        }));
     return true;
   }
 
@@ -163,7 +175,7 @@ class Build {
   // where it is spoilt.
   bool directives_true() {
     if (request_.trusted) return true;
-    const std::string spoilt = text_->spoil_directives(known());
+    const std::string spoilt = text_->spoil_directives();
     if (spoilt.empty()) return true;
     CageResult result = steps_.compile(spoilt);
     if (result.ending != Ending::kRefused) return steps_.ended(result, "the compiler");
@@ -172,19 +184,20 @@ class Build {
                     "for the second preprocessor alone"}});
   }
 
-  bool survey_and_assemble() {
-    CageResult surveyed;
-    const CageResult assembled = steps_.assemble(ptx_, &surveyed);
-    return ptx_allowed(surveyed) && steps_.ended(assembled, "ptxas") && steps_.take_cubin(&cubin_);
-  }
-
-  bool ptx_allowed(const CageResult& result) {
+  // What launches cannot reach is left out, whatever it is: so what is looked at is all there is.
+  bool survey() {
+    const CageResult result = steps_.survey(ptx_);
     if (!steps_.ended(result, "the survey of the PTX")) return false;
     const Survey survey = parse_survey(result.out);
+    if (!survey.whole && !steps_.take_launched(&ptx_)) return false;
     if (request_.trusted)
       return survey.error.empty() ||
              steps_.stop("infrastructure", "PTX cannot be read: " + survey.error);
-    return forbid(inspect_survey(survey, rubric_.policy, student(), known()));
+    return forbid(inspect_survey(survey, rubric_.policy, student_, known_));
+  }
+
+  bool assemble() {
+    return steps_.ended(steps_.assemble(ptx_), "ptxas") && steps_.take_cubin(&cubin_);
   }
 
   // The module that is run is what was looked at: our copy, not the cage's file.
@@ -201,7 +214,10 @@ class Build {
   BuildSteps steps_;
   std::string dependencies_, preprocessed_, ptx_, cubin_;
   std::set<std::string> known_files_;
-  std::map<std::string, bool> may_hold_assembly_;
+  const NameTest student_ =
+      asked_once([this](const std::string& file) { return is_student(file); });
+  const NameTest known_ = asked_once([this](const std::string& file) { return is_known(file); });
+  std::string not_alone_;  // why its headers cannot be read by themselves; empty: they can
   std::optional<Preprocessed> text_;
 };
 

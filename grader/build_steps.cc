@@ -11,10 +11,10 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <future>
 
 #include "common/backend/module_files.h"
 #include "common/base/error.h"
+#include "grader/plan.h"
 #include "runner/process.h"
 
 namespace lockstep::grader {
@@ -125,9 +125,9 @@ bool BuildSteps::lay_out() {
   return true;
 }
 
-CageResult BuildSteps::run(const std::vector<std::string>& command) {
+CageResult BuildSteps::run(const std::vector<std::string>& command, size_t output_bytes) {
   if (cage_.cpu_s <= 0) return out_of_time();
-  CageResult result = sandbox_.run_build(cage_, command);
+  CageResult result = sandbox_.run_build(cage_, command, output_bytes);
   cage_.cpu_s -= result.spent_s;
   return result;
 }
@@ -156,20 +156,27 @@ CageResult BuildSteps::compile(const std::string& text) {
   return run(nvcc_.compile);
 }
 
-CageResult BuildSteps::assemble(const std::string& text, CageResult* survey) {
-  write_file(cage_.source_folder + "/" + name() + ".ptx", text);
-  const std::string ptx = sandbox_.source_view(cage_) + "/" + name() + ".ptx";
-  std::vector<std::string> command = {sandbox_.runner_view(), "survey", ptx};
+// The text where the cage can only read it; the name there.
+std::string BuildSteps::put_ptx(const std::string& text) const {
+  const std::string path = cage_.source_folder + "/" + name() + ".ptx";
+  fs::remove(path);
+  write_file(path, text);
+  return sandbox_.source_view(cage_) + "/" + name() + ".ptx";
+}
+
+CageResult BuildSteps::survey(const std::string& ptx) {
+  std::vector<std::string> command = {sandbox_.runner_view(), "survey", put_ptx(ptx),
+                                      out_view(launched_name())};
+  const std::set<std::string> kernels = launched_kernels(rubric_);
+  command.insert(command.end(), kernels.begin(), kernels.end());
+  command.push_back("--");
   command.insert(command.end(), rubric_.policy.forbidden.begin(), rubric_.policy.forbidden.end());
-  *survey = out_of_time();
-  if (cage_.cpu_s <= 0) return *survey;
-  auto asked = std::async(std::launch::async, [&, cage = cage_] {
-    return sandbox_.run_build(cage, command, kMostSurveyBytes);
-  });
-  CageResult assembled = run({tools_.ptxas(), "-arch=" + tools_.arch, "-v", "-lineinfo", "-o",
-                              out_view(name() + ".cubin"), ptx});
-  *survey = asked.get();
-  return assembled;
+  return run(command, kMostSurveyBytes);
+}
+
+CageResult BuildSteps::assemble(const std::string& ptx) {
+  return run({tools_.ptxas(), "-arch=" + tools_.arch, "-v", "-lineinfo", "-o",
+              out_view(name() + ".cubin"), put_ptx(ptx)});
 }
 
 bool BuildSteps::take_preprocessed(std::string* into) {

@@ -46,13 +46,16 @@ class BuildSteps {
   CageResult list_files();
   // The compiler, on these very bytes.
   CageResult compile(const std::string& text);
-  // ptxas and the survey, side by side, on PTX that the cage can only read.
-  CageResult assemble(const std::string& ptx, CageResult* survey);
+  // The survey of PTX, and ptxas on it, which the cage can only read.
+  CageResult survey(const std::string& ptx);
+  CageResult assemble(const std::string& ptx);
 
   // What the steps left.
   bool take_dependencies(std::string* into) { return take("dependencies", into); }
   bool take_preprocessed(std::string* into);
   bool take_ptx(std::string* into) { return take(name() + ".ptx", into); }
+  // The part of the PTX that the survey was made of, where that is not the whole.
+  bool take_launched(std::string* into) { return take(launched_name(), into); }
   bool take_cubin(std::string* into) { return take(name() + ".cubin", into); }
 
   // Whether a step went well; `said` is given its messages then. Else stopped, with why it did not.
@@ -64,8 +67,10 @@ class BuildSteps {
 
  private:
   std::string out_view(const std::string& file) const;
+  std::string launched_name() const { return name() + ".launched.ptx"; }
+  std::string put_ptx(const std::string& text) const;
   void write_sources() const;
-  CageResult run(const std::vector<std::string>& command);
+  CageResult run(const std::vector<std::string>& command, size_t output_bytes = 16 << 10);
   bool take(const std::string& file, std::string* into);
 
   const BuildRequest& request_;

@@ -46,6 +46,7 @@ Survey parse_survey(const std::string& text) {
       survey.error = json.at("error").get<std::string>();
       return survey;
     }
+    survey.whole = json.at("whole").get<bool>();
     survey.bytes = json.at("bytes").get<int64_t>();
     survey.files = json.at("files").get<std::vector<std::string>>();
     for (const auto& item : json.at("uses")) {

@@ -28,6 +28,7 @@ struct Survey {
     std::vector<std::pair<std::string, int>> at;  // file and line, innermost first
   };
   std::string error;  // why the module cannot be read
+  bool whole = true;  // else it is of a part of it, which `lockstep-runner survey` has written
   int64_t bytes = 0;
   std::vector<std::string> files;
   std::vector<Use> uses;

@@ -82,6 +82,15 @@ std::vector<GradedLaunch> plan_submission(const Rubric& rubric, uint64_t seed) {
   return plan;
 }
 
+std::set<std::string> launched_kernels(const Rubric& rubric) {
+  std::set<std::string> kernels;
+  for (const RunRule& run : rubric.runs) kernels.insert(run.kernels.begin(), run.kernels.end());
+  for (const CheckRule& check : rubric.checks)
+    for (const std::string& kernel : rubric.kernels_of(check))
+      kernels.insert(base_kernel_of(check.base_kernel, kernel));
+  return kernels;
+}
+
 std::vector<GradedLaunch> plan_solution(const Rubric& rubric, uint64_t seed) {
   std::vector<GradedLaunch> plan;
   auto add = [&](const GradedLaunch& launch) {

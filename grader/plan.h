@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct GradedLaunch {
 // All launches of all runs, in order; the counted runs last, so that what only has to be correct
 // is known first.
 std::vector<GradedLaunch> plan_submission(const Rubric& rubric, uint64_t seed);
+// The kernels of all these launches, and those that checks compare them with.
+std::set<std::string> launched_kernels(const Rubric& rubric);
 // Those that some check of a metric looks at, and the kernels that it compares them with: the
 // solution is measured on these.
 std::vector<GradedLaunch> plan_solution(const Rubric& rubric, uint64_t seed);

@@ -13,7 +13,8 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// # LINE "NAME" FLAGS, from the beginning of a line.
+// # LINE "NAME" FLAGS, from the beginning of a line; a line that reads like one of a file that is
+// not known is text, in a raw string for instance.
 struct Marker {
   int number = 0;
   std::string name;
@@ -22,7 +23,7 @@ struct Marker {
   bool enters = false, leaves = false;
 };
 
-std::optional<Marker> read_marker(std::string_view line) {
+std::optional<Marker> read_marker(std::string_view line, const NameTest& is_known) {
   if (line.substr(0, 2) != "# ") return {};
   size_t at = 2;
   while (at < line.size() && is_digit(line[at])) ++at;
@@ -39,6 +40,7 @@ std::optional<Marker> read_marker(std::string_view line) {
   marker.enters = marker.kind.substr(0, 2) == " 1";
   marker.leaves = marker.kind.substr(0, 2) == " 2";
   if (marker.enters || marker.leaves) marker.kind.remove_prefix(2);
+  if (!is_known(marker.name)) return {};
   return marker;
 }
 
@@ -69,11 +71,11 @@ std::string without(std::string_view line, const std::string& word, bool blanks)
 }
 
 // What begins with '#' could be a marker for us and the compiler, so that each blank counts; a
-// marker of a file that is known is as it is.
+// marker is as it is.
 bool is_same_but_for(const std::string& word, std::string_view line, std::string_view other,
                      const NameTest& is_known) {
   for (std::string_view each : {line, other})
-    if (const auto marker = read_marker(each); marker && is_known(marker->name)) return false;
+    if (read_marker(each, is_known)) return false;
   const bool blanks = line.substr(0, 1) != "#" && other.substr(0, 1) != "#";
   return without(line, word, blanks) == without(other, word, blanks);
 }
@@ -86,23 +88,40 @@ bool joins(std::string_view line, size_t i) {
   return end == line.size() || line[end] == '\r';
 }
 
+// Whether a comment or a raw string could begin in the line, beside its literals, and so end in
+// another one. Where it is not plain what is a literal, it could.
+bool opens_what_may_go_on(std::string_view line) {
+  if (line.find("/*") == std::string_view::npos && line.find("R\"") == std::string_view::npos)
+    return false;
+  if (line.find_first_of("\r\f\v") != std::string_view::npos) return true;
+  for (size_t i = 0; i < line.size(); ++i) {
+    const std::string_view pair = line.substr(i, 2);
+    if (pair == "/*" || pair == "R\"" || std::string_view("'\\<").find(line[i]) != pair.npos)
+      return true;
+    if (line[i] != '"') continue;
+    i = line.find('"', i + 1);
+    if (i == std::string_view::npos || line[i - 1] == '\\') return true;
+  }
+  return false;
+}
+
 // gcc hands these directives on; it puts a blank before any other '#' at the start of a line. They
 // stay what they are unless the second preprocessor could read on behind the line's end: in a
 // comment, a raw string or a line that is joined.
 bool is_handed_on(std::string_view line) {
   if (line.substr(0, 7) != "#pragma" && line.substr(0, 8) != "#ident \"") return false;
   for (size_t i = 0; i < line.size(); ++i)
-    if (joins(line, i) || line.substr(i, 2) == "/*" || line.substr(i, 2) == "R\"") return false;
-  return true;
+    if (joins(line, i)) return false;
+  return !opens_what_may_go_on(line);
 }
 
 }  // namespace
 
-Preprocessed::Preprocessed(std::string text, NameTest is_student)
-    : text_(std::move(text)), is_student_(std::move(is_student)) {
+Preprocessed::Preprocessed(std::string text, NameTest is_student, NameTest is_known)
+    : text_(std::move(text)), is_student_(std::move(is_student)), is_known_(std::move(is_known)) {
   bool found = false;
   each_line(text_, 0, [&](size_t at, std::string_view line) {
-    const auto marker = read_marker(line);
+    const auto marker = read_marker(line, is_known_);
     found = marker && marker->enters && is_student_(marker->name);
     begin_ = at;
     return !found;
@@ -115,7 +134,7 @@ std::vector<OutputLine> Preprocessed::lines(const NameTest& is_of) const {
   std::vector<bool> inside = {false};
   OutputLine next;
   each_line(text_, begin_, [&](size_t at, std::string_view line) {
-    if (const auto marker = read_marker(line)) {
+    if (const auto marker = read_marker(line, is_known_)) {
       if (marker->enters) inside.push_back(inside.back() || is_of(marker->name));
       if (marker->leaves && inside.size() > 1) inside.pop_back();
       next.file = marker->shown;
@@ -136,7 +155,7 @@ std::vector<std::string> Preprocessed::included() const {
   std::vector<std::string> files;
   bool of_student = false;
   each_line(text_, begin_, [&](size_t, std::string_view line) {
-    const auto marker = read_marker(line);
+    const auto marker = read_marker(line, is_known_);
     if (!marker) return true;
     if (marker->enters && of_student) files.push_back(marker->name);
     of_student = is_student_(marker->name);
@@ -148,26 +167,26 @@ std::vector<std::string> Preprocessed::included() const {
 bool Preprocessed::enters_again(const NameTest& is_ours) const {
   bool found = false;
   each_line(text_, text_.find('\n', begin_), [&](size_t, std::string_view line) {
-    const auto marker = read_marker(line);
+    const auto marker = read_marker(line, is_known_);
     found = found || (marker && marker->enters && is_ours(marker->name));
     return !found;
   });
   return found;
 }
 
-std::optional<int> Preprocessed::first_difference(const std::string& trial, const std::string& word,
-                                                  const NameTest& is_known) const {
+std::optional<int> Preprocessed::first_difference(const std::string& trial,
+                                                  const std::string& word) const {
   size_t at = 0;
   int number = 0;
   bool same = true, of_student = false;
   each_line(trial, 0, [&](size_t, std::string_view line) {
-    const auto marker = read_marker(line);
+    const auto marker = read_marker(line, is_known_);
     if (marker) number = marker->number, of_student = is_student_(marker->name);
     const size_t end = std::min(text_.find('\n', at), text_.size());
     const bool more = same && at < text_.size();
     const std::string_view mine = more ? std::string_view(text_).substr(at, end - at) : "";
     at = end + 1;
-    same = more && (line == mine || is_same_but_for(word, mine, line, is_known));
+    same = more && (line == mine || is_same_but_for(word, mine, line, is_known_));
     // The text that is one too much, where it is not the first line that differs.
     if (!same && !marker && !is_blank(line)) return false;
     if (!marker) ++number;
@@ -177,27 +196,25 @@ std::optional<int> Preprocessed::first_difference(const std::string& trial, cons
   return of_student ? number : 0;
 }
 
-// All of the text's hashes change places with characters that are no token of C++, in whatever
-// spelling, those in literals too: where a literal ends, by its delimiter, thus stays the same. So
-// the compiler reads both texts alike up to the first hash out of a literal, and that is an error.
-// A backslash at a line's end, which no delimiter holds, becomes one of these characters, too.
-std::string Preprocessed::spoil_directives(const NameTest& is_known) const {
+// A '@' is no token of C++, and none that a delimiter of a raw string may hold. What it is put in
+// the place of stands at a line's start, behind a '/', where a comment may end, or at a line's end:
+// in the delimiters that a text without it may hold that is nowhere, or it is in both. So each
+// literal ends where it did, and the first '@' out of a literal is an error.
+std::string Preprocessed::spoil_directives() const {
   std::string spoilt = text_;
   bool found = false;
   each_line(text_, begin_, [&](size_t start, std::string_view line) {
-    const auto marker = read_marker(line);
-    size_t first = (marker && is_known(marker->name)) || is_handed_on(line) ? 1 : 0;
+    const size_t first = read_marker(line, is_known_) || is_handed_on(line) ? 1 : 0;
     // A directive's '#' is the first on its line, but for comments. What the compiler takes for an
     // end of line, or for a comment that the preprocessor took for none, is not gone into.
     char before = first > 0 ? '#' : '\n';
     for (size_t i = first; i < line.size(); ++i) {
-      const char c = line[i], next = i + 1 < line.size() ? line[i + 1] : '\n';
-      const bool pair = next == ':' || next == '\\', joined = joins(line, i);
-      const bool hash = c == '#' || (c == '%' && pair);
-      found = found || joined || (hash && (before == '\n' || before == '/'));
-      if (c == '#' || c == '@') spoilt[start + i] = c == '#' ? '@' : '#';
-      if ((c == '%' || c == '`') && pair) spoilt[start + i] = c == '%' ? '`' : '%';
-      if (joined) spoilt[start + i] = '@';
+      const char c = line[i];
+      const bool hash = c == '#' || line.substr(i, 2) == "%:";
+      if (joins(line, i) || (hash && (before == '\n' || before == '/'))) {
+        spoilt[start + i] = '@';
+        found = true;
+      }
       if (static_cast<unsigned char>(c) > ' ')
         before = c;
       else if (c != ' ' && c != '\t')

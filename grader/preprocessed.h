@@ -27,8 +27,9 @@ struct OutputLine {
 class Preprocessed {
  public:
   // `is_student`: the student's file, which begins at the first line marker that enters it. Throws
-  // Error where there is none.
-  Preprocessed(std::string text, NameTest is_student);
+  // Error where there is none. `is_known`: a file that the preprocessor read; markers of others are
+  // none.
+  Preprocessed(std::string text, NameTest is_student, NameTest is_known);
   const std::string& text() const { return text_; }
   // Where the marker that enters the student's file is.
   size_t begin() const { return begin_; }
@@ -42,20 +43,18 @@ class Preprocessed {
   bool enters_again(const NameTest& is_ours) const;
 
   // `trial` is the output for a source with `word`, an empty macro, in some places. Nothing where
-  // it is this output but for that word and blanks, and for neither in any marker of a file that
-  // `is_known`; else the line of the student's file where it is not (0: unknown).
-  std::optional<int> first_difference(const std::string& trial, const std::string& word,
-                                      const NameTest& is_known) const;
+  // it is this output but for that word and blanks, and for neither in any marker; else the line of
+  // the student's file where it is not (0: unknown).
+  std::optional<int> first_difference(const std::string& trial, const std::string& word) const;
 
-  // The text with no directive left in the student's part, besides the first preprocessor's own
-  // markers, of files that `is_known`, and pragmas, and with no line that the second preprocessor
-  // joins to the next: what is neither in a raw string is an error then. Empty where nothing looks
-  // like one.
-  std::string spoil_directives(const NameTest& is_known) const;
+  // The text with no directive left in the student's part, besides markers and pragmas, and with no
+  // line that the second preprocessor joins to the next: what is neither in a raw string is an
+  // error then. Empty where nothing looks like one.
+  std::string spoil_directives() const;
 
  private:
   std::string text_;
-  NameTest is_student_;
+  NameTest is_student_, is_known_;
   size_t begin_ = 0;
 };
 

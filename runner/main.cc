@@ -4,7 +4,7 @@
 //   lockstep-runner [--jail LIMITS] serve                   serves a backend on standard input
 //   lockstep-runner [--jail LIMITS] exec COMMAND...         becomes COMMAND
 //   lockstep-runner [--jail LIMITS] report FD COMMAND...    runs it, reports on FD (doorkeeper.h)
-//   lockstep-runner survey FILE.ptx NAME...                 prints what it holds (survey.h)
+//   lockstep-runner survey FILE.ptx LAUNCHED.ptx KERNEL... -- NAME...   what it holds (survey.h)
 #include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
@@ -31,7 +31,7 @@ constexpr char kUsage[] =
     "usage: lockstep-runner [--jail LIMITS] serve\n"
     "       lockstep-runner [--jail LIMITS] exec COMMAND...\n"
     "       lockstep-runner [--jail LIMITS] report FD COMMAND...\n"
-    "       lockstep-runner survey FILE.ptx NAME...\n";
+    "       lockstep-runner survey FILE.ptx LAUNCHED.ptx KERNEL... -- NAME...\n";
 
 std::unique_ptr<Backend> open_backend(const std::string& kind, const BackendOptions& options) {
   std::string why = "no GPU was asked for";
@@ -104,8 +104,11 @@ int run(const std::vector<std::string>& arguments) {
   std::vector<std::string> rest(arguments.begin() + static_cast<ptrdiff_t>(at), arguments.end());
   if (verb == "report" && rest.size() > 2)
     return keep_door(jail, {rest.begin() + 2, rest.end()}, std::atoi(rest[1].c_str()));
-  if (verb == "survey" && rest.size() > 1) {
-    std::printf("%s\n", survey_ptx(rest[1], {rest.begin() + 2, rest.end()}).c_str());
+  const auto names = std::find(rest.begin(), rest.end(), "--");
+  if (verb == "survey" && names - rest.begin() > 2) {
+    const std::string said =
+        survey_ptx(rest[1], {rest.begin() + 3, names}, {names + 1, rest.end()}, rest[2]);
+    std::printf("%s\n", said.c_str());
     return 0;
   }
   throw Error(kUsage);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A walk over a parsed module: all of it, launched or not, since what the file may not hold does
-// not depend on who calls it. See survey.h.
+// A walk over a parsed module: all of it, since what is not there cannot be executed. See survey.h.
 #include "runner/survey.h"
 
 #include <algorithm>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "common/base/error.h"
 #include "emulator/ptx/parser.h"
+#include "runner/launched.h"
 
 namespace lockstep {
 namespace {
@@ -137,18 +138,25 @@ class Survey {
 
 }  // namespace
 
-std::string survey_ptx(const std::string& path, const std::vector<std::string>& names) {
+std::string survey_ptx(const std::string& path, const std::vector<std::string>& kernels,
+                       const std::vector<std::string>& names, const std::string& launched) {
   nlohmann::json out;
+  std::optional<std::string> text;
   try {
-    const Module module = read_ptx_file(path);
+    Module module = read_ptx_file(path);
+    text = launched_part(module, kernels);
+    if (text) module = parse_ptx(*text, path.substr(path.rfind('/') + 1));
     const Problem& lost = module.lost_variable;
     if (!lost.what.empty())
       throw Error("line " + std::to_string(lost.line) +
                   " may declare a variable and was not understood: " + lost.what);
     out = Survey(module, names).run();
+    out["whole"] = !text;
   } catch (const Error& e) {
     out = {{"error", e.what()}};
   }
+  if (text && !(std::ofstream(launched, std::ios::binary) << *text << std::flush))
+    throw Error(launched + " cannot be written", kExitCannotRun);
   return out.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 

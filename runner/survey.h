@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a PTX module holds, for the grader's policy: its files, the bytes of its variables, and
-// where it uses named operations or functions. PTX of a submission is hostile, so it is parsed in a
-// cage, by the parser that the emulator executes by.
+// where it uses named operations or functions. All this of what launches of some kernels can reach;
+// nothing else is run. PTX of a submission is hostile, so it is parsed in a cage, by the parser
+// that the emulator executes by.
 #pragma once
 
 #include <string>
@@ -9,11 +10,14 @@
 
 namespace lockstep {
 
-// One line of JSON: {"bytes": N, "files": [...], "uses": [{"name": "cp", "at": [["FILE", LINE],
-// ...]}]}, "at" being the place and what it was inlined at, innermost first. Where the module
-// cannot be read: {"error": "..."}. A name is an operation up to a dot of its modifiers ("cp",
-// "ld.const"), a function or, whether asked for or not, a special register that does not follow
-// from launch and thread ("%clock64").
-std::string survey_ptx(const std::string& path, const std::vector<std::string>& names);
+// One line of JSON: {"whole": true, "bytes": N, "files": [...], "uses": [{"name": "cp", "at":
+// [["FILE", LINE], ...]}]}, "at" being the place and what it was inlined at, innermost first. Where
+// there is more than these kernels can reach (launched.h), "whole" is false, and the file
+// `launched` is written, which is what was surveyed. Where the module cannot be read: {"error":
+// "..."}. A name is an operation up to a dot of its modifiers ("cp", "ld.const"), a function or,
+// whether asked for or not, a special register that does not follow from launch and thread
+// ("%clock64"). Throws Error where the file cannot be written.
+std::string survey_ptx(const std::string& path, const std::vector<std::string>& kernels,
+                       const std::vector<std::string>& names, const std::string& launched);
 
 }  // namespace lockstep

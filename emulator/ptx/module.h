@@ -127,12 +127,20 @@ struct Function {
   std::vector<Location> locations;
 };
 
+// A stretch of the text at the module's level: a declaration or a definition, or directives, with
+// what stands before them. All of them together are the text.
+struct Piece {
+  std::string_view text;
+  std::vector<std::string_view> names;  // that it declares; none: it declares nothing that is known
+};
+
 struct Module {
   std::shared_ptr<const std::string> text;
   std::string name;                  // for messages: the file, without its folders
   Problem problem;                   // outside of functions
   Problem lost_variable;             // what was not understood and may declare a variable
   std::map<int, std::string> files;  // .file
+  std::vector<Piece> pieces;
   std::vector<Variable> variables;
   std::vector<Function> functions;  // a definition replaces its declaration
   std::map<std::string_view, uint32_t> function_index;

@@ -50,7 +50,7 @@ std::string Parser::describe() const {
 }
 
 void Parser::expect(char c) {
-  if (!accept(c)) fail(std::string("expected '") + c + "', found " + describe());
+  if (!accept(c)) fail("expected '" + std::string(1, c) + "', found " + describe());
 }
 
 std::string_view Parser::expect_word(const char* what) {
@@ -72,17 +72,32 @@ int64_t Parser::expect_integer(const char* what) {
 
 Module Parser::parse() {
   if (!token_.is(".version")) refuse("expected .version, found " + describe() + "; is this PTX?");
-  while (token_.kind != TokenKind::kEnd) {
+  for (size_t begin = 0; token_.kind != TokenKind::kEnd; begin = end_) {
     const Mark start = mark();
+    declared_.clear();
     try {
       directive();
     } catch (const SyntaxError& e) {
       rewind(start);
+      declared_.clear();
       skip_item(e.what());
     }
+    add_piece(begin);
   }
   resolve_aliases();
   return std::move(module_);
+}
+
+// From `begin` to here. Pieces without names are one.
+void Parser::add_piece(size_t begin) {
+  const std::string_view text = *module_.text;
+  std::vector<Piece>& pieces = module_.pieces;
+  if (declared_.empty() && !pieces.empty() && pieces.back().names.empty()) {
+    begin -= pieces.back().text.size();
+    pieces.back().text = text.substr(begin, end_ - begin);
+  } else {
+    pieces.push_back({text.substr(begin, end_ - begin), declared_});
+  }
 }
 
 void Parser::directive() {
@@ -134,6 +149,7 @@ void Parser::section() {
 // ".alias name, function;"
 void Parser::alias() {
   const std::string_view name = expect_word("a function's name");
+  declared_.push_back(name);
   expect(',');
   aliases_.emplace_back(name, expect_word("a function's name"));
   expect(';');
@@ -168,6 +184,7 @@ void Parser::linked_item() {
     fail("expected a directive, found " + describe());
   declare(space, [&](Variable v) {
     v.is_extern = is_extern;
+    declared_.push_back(v.name);
     module_.variable_index.emplace(v.name, static_cast<uint32_t>(module_.variables.size()));
     module_.variables.push_back(std::move(v));
   });
@@ -209,6 +226,7 @@ void Parser::function_head(Function& f) {
 void Parser::add_function(Function f) {
   const auto number = static_cast<uint32_t>(module_.functions.size());
   if (f.name.empty()) return module_.functions.push_back(std::move(f));
+  declared_.push_back(f.name);
   const auto [at, inserted] = module_.function_index.emplace(f.name, number);
   if (inserted) {
     module_.functions.push_back(std::move(f));

@@ -34,7 +34,7 @@ class Parser {
 
  private:
   // Tokens.
-  void advance() { token_ = lexer_.next(); }
+  void advance() { end_ = lexer_.place().at, token_ = lexer_.next(); }
   bool accept(char c);
   bool accept(std::string_view word);
   void expect(char c);
@@ -50,12 +50,14 @@ class Parser {
   struct Mark {
     Lexer::Place place;
     Token token;
+    size_t end;
   };
-  Mark mark() const { return {lexer_.place(), token_}; }
-  void rewind(const Mark& mark) { lexer_.seek(mark.place), token_ = mark.token; }
+  Mark mark() const { return {lexer_.place(), token_, end_}; }
+  void rewind(const Mark& mark) { lexer_.seek(mark.place), token_ = mark.token, end_ = mark.end; }
 
   // Module level (parser.cc).
   void directive();
+  void add_piece(size_t begin);
   void file_directive();
   void section();
   void linked_item();
@@ -149,9 +151,11 @@ class Parser {
 
   Lexer lexer_;
   Token token_;
+  size_t end_ = 0;  // of the token before it, in the text
   Module module_;
-  Function* function_ = nullptr;  // that is being read
-  std::vector<Scope> scopes_;     // of it, innermost last
+  std::vector<std::string_view> declared_;  // by the piece that is being read
+  Function* function_ = nullptr;            // that is being read
+  std::vector<Scope> scopes_;               // of it, innermost last
   std::vector<InRegister> in_registers_;
   uint64_t registers_ = 0;  // of the module so far
   uint64_t numbered_ = 0;   // the same, of variables with a number

@@ -8,6 +8,7 @@
 
 #include <optional>
 
+#include "common/backend/module_files.h"
 #include "common/base/error.h"
 #include "grader/assembly.h"
 #include "tests/grader/temporary.h"
@@ -31,6 +32,7 @@ class Building : public testing::Test {
     folder.write("top/h/instances.cu", "#include STUDENT_FILE\n");
     rubric.homework = "h";
     rubric.file = "s.cu";
+    rubric.runs.emplace_back().kernels = {"k"};
     rubric.policy.inline_asm = false;
     rubric.policy.headers = {"cuda_fp16.h"};
     rubric.policy.global_bytes = 4096;
@@ -64,6 +66,41 @@ TEST_F(Building, AssemblyIsRefusedInEverySpelling) {
   EXPECT_EQ(problem("__device__ int f() __asm__(\"g\");\n" + kKernel + "*p = 1; }\n"), "forbidden");
   EXPECT_NE(problem(kKernel + "\\u0061sm" + kAssembly), "");
   EXPECT_NE(problem("\nasm(\"exit;\");\n" + kKernel + "*p = 1; }\n"), "");
+}
+
+TEST_F(Building, AssemblyIsRefusedWhateverIsDeclared) {
+  const std::string end = kKernel + "asm(\"exit;\"); *p = 1; }\n";
+  for (const char* name : {"inline_assembly_is_not_allowed_in_this_homework", "lockstep_parameter",
+                           "lockstep_probe", "asm"})
+    EXPECT_NE(problem("__device__ void " + std::string(name) + "(const char*) {}\n" + end), "")
+        << name;
+  EXPECT_EQ(problem("__device__ void lockstep_parameter(const char*) {}\n" + end), "forbidden");
+}
+
+TEST_F(Building, LiteralsMayLookLikeAnything) {
+  const std::string end = "static_assert(sizeof s > 1);\n" + kKernel + "*p = 1; }\n";
+  for (const char* text :
+       {"constexpr char s[] = R\"#(\n# Heading\n#define A \\\n)#\";\n",
+        "constexpr char s[] = R\"=#=(\n  %: a\n## b ##\n)=#=\" \"#\";\n",
+        "#pragma message(\"BY VECTOR\")\nconstexpr char s[] = \"/*\";\n",
+        "#pragma message(\"a /* b\") /* c */\n#ident \"VECTOR\"\nconstexpr char s[] = \"R\";\n",
+        "#include <cuda_fp16.h>\nconstexpr char s[] = R\"(\n# 1 \"/home/ada/sizes.h\" 1\nint a;\n"
+        "# 2 \"/home/ada/s.cu\" 2\n)\";\n#include <setjmp.h>\n"}) {
+    const BuildResult result = build(text + end);
+    EXPECT_EQ(result.problem, "") << text << result.log;
+  }
+  // What the change of a directive relies on.
+  for (const char* text : {"R\"@(x)@\"", "R\"*/@(x)*/@\"", "R\"x(x)x\" @"})
+    EXPECT_EQ(problem("const char* s = " + std::string(text) + ";\n"), "compile") << text;
+}
+
+TEST_F(Building, SaysWhyAHeadersAssemblyIsNotKnownToBeItsOwn) {
+  const BuildResult result =
+      build("#define _SIGNAL_H\n#include <bits/ss_flags.h>\n#include <cuda_fp16.h>\n" + kKernel +
+            "*p = 1; }\n");
+  EXPECT_EQ(result.problem, "forbidden");
+  EXPECT_NE(result.log.find("cannot be read without"), std::string::npos) << result.log;
+  EXPECT_NE(result.log.find("ss_flags.h:23"), std::string::npos) << result.log;
 }
 
 TEST_F(Building, AssemblyIsRefusedAlthoughMacrosMakeDirectives) {
@@ -234,6 +271,23 @@ TEST_F(Building, PoliciesLookAtWhatThePtxSays) {
   EXPECT_EQ(result.log.rfind("h/s.cu:2: not allowed: the operation malloc", 0), 0u) << result.log;
   EXPECT_EQ(problem(kKernel + "asm(\"{ .global .b8 kept[500]; st.global.u8 [kept], 1; }\"); }\n"),
             "");
+}
+
+TEST_F(Building, WhatNoLaunchReachesIsNotInTheModule) {
+  rubric.policy.forbidden = {"malloc"};
+  const std::string other =
+      "__device__ int table[5000];\n__device__ __noinline__ int f(int i) {\n"
+      "int now = clock(); return table[i] + *(int*)malloc(4) + now; }\n"
+      "__global__ void other(int* p) { *p = f(*p); }\n";
+  const BuildResult good = build(other + kKernel + "*p = 1; }\n");
+  ASSERT_EQ(good.problem, "") << good.log;
+  const std::string ptx = read_file(good.module, 1 << 20);
+  for (const char* name : {"malloc", "table", "other", "clock"})
+    EXPECT_EQ(ptx.find(name), std::string::npos) << name;
+  EXPECT_EQ(problem(other + kKernel + "*p = f(*p); }\n"), "forbidden");
+  EXPECT_EQ(problem(other + "typedef int call(int); __device__ call* g[] = {f};\n" + kKernel +
+                    "*p = g[*p](1); }\n"),
+            "forbidden");
 }
 
 TEST_F(Building, TextOfTheStudentClassifiesNothing) {

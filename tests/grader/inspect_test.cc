@@ -24,7 +24,7 @@ std::vector<Breach> inspect(const std::string& json, const Policy& policy) {
 
 TEST(SurveyOfPtx, NamesTheLineOfTheSubmissionThatUsesIt) {
   const auto found = inspect(
-      R"({"bytes":0,"files":["./h/s.cu"],"uses":[{"name":"cp","at":[["/usr/include/x.h",4],)"
+      R"({"whole":true,"bytes":0,"files":["./h/s.cu"],"uses":[{"name":"cp","at":[["/usr/include/x.h",4],)"
       R"(["./h/s.cu",42]]},{"name":"tex","at":[]}]})",
       Policy{});
   ASSERT_EQ(found.size(), 2u);
@@ -36,17 +36,19 @@ TEST(SurveyOfPtx, NamesTheLineOfTheSubmissionThatUsesIt) {
 TEST(SurveyOfPtx, BoundsVariablesAndKnowsItsFiles) {
   Policy policy;
   policy.global_bytes = 100;
-  EXPECT_TRUE(inspect(R"({"bytes":100,"files":[],"uses":[]})", policy).empty());
-  EXPECT_EQ(inspect(R"({"bytes":101,"files":[],"uses":[]})", policy).size(), 1u);
-  EXPECT_EQ(inspect(R"({"bytes":0,"files":["a"],"uses":[]})", policy).size(), 1u);
+  EXPECT_TRUE(inspect(R"({"whole":true,"bytes":100,"files":[],"uses":[]})", policy).empty());
+  EXPECT_EQ(inspect(R"({"whole":true,"bytes":101,"files":[],"uses":[]})", policy).size(), 1u);
+  EXPECT_EQ(inspect(R"({"whole":true,"bytes":0,"files":["a"],"uses":[]})", policy).size(), 1u);
   EXPECT_EQ(inspect(R"({"error":"PTX:7: what"})", policy).size(), 1u);
 }
 
 TEST(SurveyOfPtx, IsNotBelievedWhereItIsNone) {
   for (const char* bad :
-       {"", "{", "[]", "7", "{}", R"({"bytes":"1","files":[],"uses":[]})",
-        R"({"bytes":1,"files":[1],"uses":[]})", R"({"bytes":1,"files":[],"uses":[{"name":"x"}]})",
-        R"({"bytes":1,"files":[],"uses":[{"name":"x","at":[["f"]]}]})"})
+       {"", "{", "[]", "7", "{}", R"({"bytes":1,"files":[],"uses":[]})",
+        R"({"whole":true,"bytes":"1","files":[],"uses":[]})",
+        R"({"whole":true,"bytes":1,"files":[1],"uses":[]})",
+        R"({"whole":true,"bytes":1,"files":[],"uses":[{"name":"x"}]})",
+        R"({"whole":true,"bytes":1,"files":[],"uses":[{"name":"x","at":[["f"]]}]})"})
     EXPECT_THROW(parse_survey(bad), Error) << bad;
 }
 

@@ -49,7 +49,7 @@ constexpr char kHead[] = "# 1 \"h/i.cu\"\nint before;\n# 1 \"./h/s.cu\" 1\n";
 
 // The student's part with its directives spoilt; empty: there is none.
 std::string spoilt(const std::string& text) {
-  const std::string whole = Preprocessed(kHead + text, is_student).spoil_directives(is_known);
+  const std::string whole = Preprocessed(kHead + text, is_student, is_known).spoil_directives();
   return whole.empty() ? whole : whole.substr(sizeof kHead - 1);
 }
 
@@ -65,13 +65,16 @@ TEST(Preprocessed, DirectivesAreWhatACompilerCouldTakeForOne) {
 }
 
 TEST(Preprocessed, SpoilingADirectiveLeavesEachLiteralsEndWhereItWas) {
-  EXPECT_EQ(spoilt("R\"#x(a@)#x\" R\"%:(%)%:\"\n # define a %d%\\\n:"),
-            "R\"@x(a#)@x\" R\"`:(%)`:\"\n @ define a %d`@\n:");
+  EXPECT_EQ(spoilt("R\"#x(a@\n## b#\n)#x\" R\"%:(%:)%:\"\n # define a %d%\\\n:"),
+            "R\"#x(a@\n@# b#\n)#x\" R\"%:(%:)%:\"\n @ define a %d%@\n:");
+  EXPECT_EQ(spoilt("R\"#(\n%: a\n)#\" \"#\""), "R\"#(\n@: a\n)#\" \"#\"");
+  // A delimiter that could be the end of a comment and a directive is one no more, at either end.
+  EXPECT_EQ(spoilt("R\"*/#(a)*/#\""), "R\"*/@(a)*/@\"");
   EXPECT_EQ(spoilt("# 3 \"./h/s.cu\"\n#pragma unroll\n#"), "# 3 \"./h/s.cu\"\n#pragma unroll\n@");
 }
 
 std::optional<int> difference(const std::string& text, const std::string& trial) {
-  return Preprocessed(kHead + text, is_student).first_difference(kHead + trial, "W", is_known);
+  return Preprocessed(kHead + text, is_student, is_known).first_difference(kHead + trial, "W");
 }
 
 TEST(Preprocessed, ATrialIsTheTrueTextButForItsWordAndBlanks) {
@@ -101,13 +104,14 @@ TEST(Preprocessed, TheFirstLineInWhichATrialIsAnotherTextIsTold) {
 }
 
 TEST(Preprocessed, NeedsAPlaceWhereTheSubmissionBegins) {
-  EXPECT_THROW(Preprocessed("int a;\n# 1 \"x\" 1\n", is_student), Error);
+  EXPECT_THROW(Preprocessed("int a;\n# 1 \"x\" 1\n", is_student, is_known), Error);
 }
 
 TEST(Preprocessed, SaysWhenAFileOfOursIsEnteredAgain) {
-  EXPECT_FALSE(Preprocessed(std::string(kHead) + "# 1 \"/usr/include/x.h\" 1\n", is_student)
-                   .enters_again(is_student));
-  EXPECT_TRUE(Preprocessed(std::string(kHead) + "# 1 \"./h/s.cu\" 1\n", is_student)
+  EXPECT_FALSE(
+      Preprocessed(std::string(kHead) + "# 1 \"/usr/include/x.h\" 1\n", is_student, is_known)
+          .enters_again(is_student));
+  EXPECT_TRUE(Preprocessed(std::string(kHead) + "# 1 \"./h/s.cu\" 1\n", is_student, is_known)
                   .enters_again(is_student));
 }
 
@@ -122,17 +126,38 @@ TEST(Preprocessed, LinesThatOnlyTheSecondPreprocessorJoinsAreFound) {
 }
 
 TEST(Preprocessed, APragmaMayNotHoldWhatCanReachBeyondItsLine) {
-  for (const char* text : {"#pragma x /*\n", "#pragma x \"/*\"\n", "#pragma x R\"(\n",
-                           "#pragma x u8R\"(\n", "#ident \"x\" \\\n"})
+  for (const char* text :
+       {"#pragma x /*\n", "#pragma x R\"(\n", "#pragma x u8R\"(\n", "#ident \"x\" \\\n",
+        "#pragma x \"a\"R\"(\n", "#pragma x \"\" /* \"\n", "#pragma x \"a /*\n",
+        "#pragma x \"\\\" /* \"\n", "#pragma x '\"' /* \"\n", "#pragma x <\"> /* \"\n",
+        "#pragma x \"a\r/* \"\n", "#pragma x \\\"/*\"\n"})
     EXPECT_EQ(spoilt(text).substr(0, 1), "@") << text;
+  for (const char* text :
+       {"#pragma message(\"BY VECTOR\")\n", "#pragma x \"/*\" \"R\" u8\"R\"\n", "#ident \"/* R\"\n",
+        "#pragma message(\"it's \\\"R\\\" < 4\")\n", "#pragma unroll 4\n"})
+    EXPECT_EQ(spoilt(text), "") << text;
+}
+
+TEST(Preprocessed, TakesTimeThatGrowsWithTheTextAlone) {
+  for (const char* part :
+       {"\\ ", "#pragma \"R\" \"", "# 1 \"/usr/include/x.h\" 1\n", "R\"#(\n#)#\" ", "/ # ", "%:"}) {
+    std::string text = kHead;
+    while (text.size() < (1 << 20)) text += part;
+    const Preprocessed output(text, is_student, is_known);
+    output.spoil_directives();
+    output.included();
+    EXPECT_FALSE(output.first_difference(text, "W"));
+  }
 }
 
 TEST(Preprocessed, LinesAreToldWithTheirPlaces) {
+  const auto is_known = [](const std::string& file) { return file != "/forged.h"; };
   const Preprocessed text(
       std::string(kHead) +
           "a\n\n# 7 \"/usr/include/x.h\" 1 3 4\nb\n# 1 \"/y.h\" 1 3\nc\n"
-          "# 9 \"/usr/include/x.h\" 2 3 4\nd\n# 4 \"./h/s.cu\" 2\n# 2 \"/z.h\" 1\n",
-      is_student);
+          "# 9 \"/usr/include/x.h\" 2 3 4\nd\n# 4 \"./h/s.cu\" 2\n# 2 \"/forged.h\" 1\n"
+          "# 2 \"/z.h\" 1\n",
+      is_student, is_known);
   const auto lines = text.lines([](const std::string& f) { return f == "/usr/include/x.h"; });
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_EQ(lines[0].file, "/usr/include/x.h");
