@@ -75,12 +75,12 @@ TEST_F(Laziness, TouchingAnAssignmentRelinksThatHomeworkAlone) {
 }
 
 TEST_F(Laziness, TouchingAHeaderRecompilesItsUsersInEveryVariant) {
-  run(tree_->path(), "touch common/part.h");
+  run(tree_->path(), "touch common/base/part.h");
   const Outcome plan = tree_->make("-n hw02");
   EXPECT_TRUE(plan.has("-o build/release/hw02/assignment.o")) << plan.output;
   EXPECT_TRUE(plan.has("-o build/debug/hw02/assignment.o")) << plan.output;
   EXPECT_FALSE(plan.has("nvcc")) << plan.output;
-  EXPECT_EQ(touch_and_make("common/part.h").status, 0);
+  EXPECT_EQ(touch_and_make("common/base/part.h").status, 0);
 }
 
 TEST_F(Laziness, OtherFlagsRecompileAndTheSameOnesDoNot) {
@@ -90,11 +90,11 @@ TEST_F(Laziness, OtherFlagsRecompileAndTheSameOnesDoNot) {
 }
 
 TEST_F(Laziness, RemovingASourceOrAHeaderIsNoticed) {
-  write_file(tree_->path("common/extra.h"), "int extra();\n");
-  write_file(tree_->path("common/extra.cc"),
-             "#include \"common/extra.h\"\nint extra() { return 1; }\n");
+  write_file(tree_->path("common/base/extra.h"), "int extra();\n");
+  write_file(tree_->path("common/base/extra.cc"),
+             "#include \"common/base/extra.h\"\nint extra() { return 1; }\n");
   EXPECT_EQ(tree_->make("hw02").status, 0);
-  run(tree_->path(), "rm common/extra.cc common/extra.h");
+  run(tree_->path(), "rm common/base/extra.cc common/base/extra.h");
   const Outcome outcome = tree_->make("hw02");
   EXPECT_EQ(outcome.status, 0) << outcome.output;
   EXPECT_TRUE(outcome.has("libcommon.a")) << outcome.output;

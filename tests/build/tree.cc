@@ -78,14 +78,16 @@ SmallTree::SmallTree() {
           "solutions/*/*.cu; do [ -e $p ] && echo $p; done | xargs cp -a --parents -t " +
               quoted(folder_.path()));
   if (copied.status != 0) throw std::runtime_error("copy of the tree: " + copied.output);
-  fs::create_directory(path("common"));
-  write_file(path("common/part.h"), "int part();\n");
-  write_file(path("common/part.cc"), "#include \"common/part.h\"\nint part() { return 0; }\n");
-  write_file(path("common/main.cc"), "int homework();\nint main() { return homework(); }\n");
+  fs::create_directories(path("common/base"));
+  fs::create_directory(path("program"));
+  write_file(path("common/base/part.h"), "int part();\n");
+  write_file(path("common/base/part.cc"),
+             "#include \"common/base/part.h\"\nint part() { return 0; }\n");
+  write_file(path("program/main.cc"), "int homework();\nint main() { return homework(); }\n");
   for (const auto& entry : fs::directory_iterator(folder_.path())) {
     if (entry.path().filename().string().rfind("hw", 0) != 0) continue;
     write_file(entry.path().string() + "/assignment.cc",
-               "#include \"common/part.h\"\nint homework() { return part(); }\n");
+               "#include \"common/base/part.h\"\nint homework() { return part(); }\n");
   }
 }
 
