@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attack: an honest colleague: CUDA 13's own <cuda/warp> for the sum of a group, with thrust's plus.
+// Style: CUDA 13's own <cuda/warp> for the sum of a group, with thrust's plus.
 // Expect: pass 100..100
 #include <cuda/warp>
 #include <thrust/functional.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attack: an honest colleague: the solution, whose few vectors left over are done by the block that ends last, as in
+// Style: the solution, whose few vectors left over are done by the block that ends last, as in
 // CUDA's sample threadFenceReduction: a fence, a ticket, a flag in shared memory.
 // Expect: pass 100..100
 #include "../../hostile/given.cuh"

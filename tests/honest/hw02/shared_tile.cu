@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attack: an honest colleague: where d_l is 8, a warp stages 32 vectors in its own tile of shared memory (swizzled, so
+// Style: where d_l is 8, a warp stages 32 vectors in its own tile of shared memory (swizzled, so
 // no conflicts), a lane adds up one vector, and the averages go back by shared memory; elements stay in registers.
 // Eight loads are in flight. Elsewhere the intended answer.
 // Expect: pass 100..100

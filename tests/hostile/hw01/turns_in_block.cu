@@ -2,32 +2,7 @@
 // Attack: the warps of a block take turns, in the order of their numbers, spinning on a volatile word of shared
 // memory: on a card nearly all is spinning, in ascending order nobody waits.
 // Expect: partial 30..50
-using elt_t = float;
-
-template <int d_l>
-__device__ void norm_vector(elt_t* l_out, const elt_t* l_in, int h) {
-  const size_t idx_vec_start = size_t(h) * d_l;
-  elt_t sum = 0;
-  for (int i = 0; i < d_l; i++) sum += l_in[idx_vec_start + i];
-  const elt_t avg = sum / d_l;
-  for (int i = 0; i < d_l; i++)
-    l_out[idx_vec_start + i] = l_in[idx_vec_start + i] - avg;
-}
-
-template <int d_l>
-__global__ void norm_base(elt_t* l_out, const elt_t* l_in, int n_l) {
-  const int tid = threadIdx.x + blockIdx.x * blockDim.x;
-  const int n_threads = blockDim.x * gridDim.x;
-  for (int h = tid; h < n_l; h += n_threads)
-    norm_vector<d_l>(l_out, l_in, h);
-}
-
-template <int grp_size>
-__device__ elt_t group_sum(elt_t thd_sum) {
-  for (int dist = grp_size / 2; dist > 0; dist /= 2)
-    thd_sum += __shfl_xor_sync(~0u, thd_sum, dist);
-  return thd_sum;
-}
+#include "../given01.cuh"
 
 template <int d_l, int grp_size>
 __global__ void norm_group(elt_t* l_out, const elt_t* l_in, int n_l) {
