@@ -29,7 +29,7 @@ const std::vector<MetricInfo>& all_metrics() {
        "sectors that they touch, each as often as its most wanted word has threads: these take "
        "turns",
        kPredicted},
-      {metric::kFences, "__threadfence and the like, counted once a warp", kPredicted},
+      {metric::kFences, "fences that reach beyond the block, counted once a warp", kPredicted},
       {metric::kConstantWavefronts,
        "different words that loads from constant memory by an address in a register ask for",
        kPredicted},
