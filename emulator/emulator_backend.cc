@@ -172,7 +172,7 @@ KernelProfile EmulatorBackend::execute(const Launch& launch, bool counted) {
   state.shared_bytes = program.static_shared_bytes + launch.dynamic_shared_bytes;
   set_parameters(launch, program, state);
   state.sm_count = static_cast<uint32_t>(std::max(profile_.info.sm_count, 1));
-  module_->restore_variables();
+  if (!launch.continues) module_->restore_variables();
   memory_.forget_changes();
   const BlockNeeds block = needs(launch);
   state.resident_blocks =
@@ -215,7 +215,7 @@ KernelProfile EmulatorBackend::execute(const Launch& launch, bool counted) {
 
 void EmulatorBackend::launch(const Launch& launch) { execute(launch, false); }
 
-std::optional<double> EmulatorBackend::time_us(const Launch&, const PassHooks&) {
+std::optional<double> EmulatorBackend::time_sequence(const Sequence&, const PassHooks&) {
   return std::nullopt;
 }
 
@@ -229,18 +229,7 @@ Counts not_counted(const std::vector<std::string>& metrics) {
   return none;
 }
 
-}  // namespace
-
-Counts EmulatorBackend::count(const Launch& launch, const std::vector<std::string>& metrics,
-                              const PassHooks& hooks) {
-  if (hooks.before) hooks.before();
-  const KernelProfile profile = execute(launch, true);
-  if (hooks.after) hooks.after();
-  if (options_.lane_order != 0) return not_counted(metrics);
-  PredictOptions options;
-  options.lines = options_.lines;
-  Counts counts =
-      predict_counts(profile, module_->cubin ? &*module_->cubin : nullptr, profile_, options);
+Counts asked_of(Counts counts, const std::vector<std::string>& metrics) {
   if (metrics.empty()) return counts;
   Counts asked;
   asked.lines = std::move(counts.lines);
@@ -253,6 +242,43 @@ Counts EmulatorBackend::count(const Launch& launch, const std::vector<std::strin
       asked.unavailable[name] = "not offered by the emulator";
   }
   return asked;
+}
+
+}  // namespace
+
+Counts EmulatorBackend::count_sequence(const Sequence& sequence,
+                                       const std::vector<std::string>& metrics) {
+  std::optional<Counts> sum;
+  PredictOptions options;
+  options.lines = options_.lines;
+  for (Launch launch : sequence) {
+    launch.continues = sum.has_value();
+    const KernelProfile profile = execute(launch, true);
+    if (options_.lane_order != 0) {
+      sum = not_counted(metrics);
+      continue;
+    }
+    Counts counts = asked_of(
+        predict_counts(profile, module_->cubin ? &*module_->cubin : nullptr, profile_, options),
+        metrics);
+    if (sum)
+      sum->add(counts);
+    else
+      sum = std::move(counts);
+  }
+  return sum.value_or(Counts());
+}
+
+std::vector<Counts> EmulatorBackend::count_sequences(const std::vector<Sequence>& sequences,
+                                                     const std::vector<std::string>& metrics,
+                                                     const std::vector<PassHooks>& hooks) {
+  std::vector<Counts> all;
+  for (size_t i = 0; i < sequences.size(); ++i) {
+    if (hooks.at(i).before) hooks[i].before();
+    all.push_back(count_sequence(sequences[i], metrics));
+    if (hooks[i].after) hooks[i].after();
+  }
+  return all;
 }
 
 std::string EmulatorBackend::take_output() { return std::exchange(output_, {}); }

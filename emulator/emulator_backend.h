@@ -34,9 +34,10 @@ class EmulatorBackend final : public Backend {
   void copy(BufferId to, BufferId from, size_t bytes) override;
   std::vector<uint8_t> read_guards(BufferId id) override;
   void launch(const Launch& launch) override;
-  std::optional<double> time_us(const Launch& launch, const PassHooks& hooks) override;
-  Counts count(const Launch& launch, const std::vector<std::string>& metrics,
-               const PassHooks& hooks) override;
+  std::optional<double> time_sequence(const Sequence& sequence, const PassHooks& hooks) override;
+  std::vector<Counts> count_sequences(const std::vector<Sequence>& sequences,
+                                      const std::vector<std::string>& metrics,
+                                      const std::vector<PassHooks>& hooks) override;
   std::string take_output() override;
   uint64_t steps() const override { return steps_; }
 
@@ -53,6 +54,7 @@ class EmulatorBackend final : public Backend {
   BlockNeeds needs(const Launch& launch) const;
   void set_parameters(const Launch& launch, const Program& program, LaunchState& state);
   KernelProfile execute(const Launch& launch, bool counted);
+  Counts count_sequence(const Sequence& sequence, const std::vector<std::string>& metrics);
 
   BackendOptions options_;
   DeviceProfile profile_;

@@ -502,6 +502,7 @@ class Predictor {
   void not_offered() {
     counts_.unavailable[metric::kDramBytes] = "needs a GPU";
     counts_.unavailable[metric::kActiveWarpsPercent] = "needs a GPU";
+    counts_.unavailable[metric::kSmActivePercent] = "needs a GPU";
     counts_.unavailable[metric::kTimeUs] = "needs a GPU";
   }
 

@@ -85,9 +85,11 @@ void describe_bad(const Bench& bench, size_t i, CheckOutcome* out) {
   const PlannedLaunch& launch = in.plan[i].launch;
   const Record* record = bench.record(i);
   out->kernel = launch.kernel;
-  std::string where = launch.kernel + ", " + std::to_string(launch.vectors) + " vectors, " +
-                      std::to_string(launch.blocks) + " blocks of " + std::to_string(launch.warps) +
-                      " warps: ";
+  std::string where = launch.kernel + ", " + std::to_string(launch.vectors) + " vectors";
+  if (launch.warps > 0)
+    where += ", " + std::to_string(launch.blocks) + " blocks of " + std::to_string(launch.warps) +
+             " warps";
+  where += ": ";
   if (record == nullptr) {
     out->message = where + "was not executed, because an earlier launch ended everything";
     return;

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "common/base/error.h"
+#include "common/harness/metrics.h"
 #include "grader/cost_table.h"
 #include "grader/judge.h"
 #include "grader/sha256.h"
@@ -41,6 +42,7 @@ std::set<std::string> judged_metrics(const Rubric& rubric) {
   std::set<std::string> names;
   for (const CheckRule& check : rubric.checks)
     for (const std::string& metric : metrics_of(check)) names.insert(metric);
+  if (rubric.own_shapes) names.insert({metric::kBlocks, metric::kWarpsPerBlock});
   return names;
 }
 

@@ -42,11 +42,23 @@ struct Measured {
   Tier tier = Tier::kMeasured;
 };
 
-// What is added to each limit of a launch, whose warps are those that were asked for.
-double added(const CheckRule& check, const Record& record) {
-  const uint64_t warps_per_block = (record.block.count() + 31) / 32;
+// Warps of the first launch; nothing where a recorded solution does not say.
+std::optional<double> warps_of(const Record* record) {
+  if (record == nullptr) return std::nullopt;
+  std::string why;
+  const auto blocks = metric_value(*record, metric::kBlocks, &why);
+  const auto warps = metric_value(*record, metric::kWarpsPerBlock, &why);
+  return blocks && warps ? std::optional(blocks->value * warps->value) : std::nullopt;
+}
+
+// What is added to each limit of a launch. Who chooses the shape has the solution's warps, not his
+// own: more of them buy nothing.
+double added(const Bench& bench, const CheckRule& check, size_t i, const Record& record) {
+  const uint64_t own = record.grid.count() * ((record.block.count() + 31) / 32);
+  const double warps =
+      warps_of(bench.of_solution(i, bench.in().plan[i].launch.kernel)).value_or(double(own));
   return check.plus + check.plus_per_element * double(record.elements) +
-         check.plus_per_warp * double(record.grid.count() * warps_per_block);
+         check.plus_per_warp * std::min(warps, double(own));
 }
 
 // `plus`: what is added to each limit.
@@ -86,7 +98,7 @@ Measured measure(const Bench& bench, const CheckRule& check, size_t i) {
   }
   m.value = value->value;
   m.tier = value->tier;
-  compare(check, base, added(check, *record), &m);
+  compare(check, base, added(bench, check, i, *record), &m);
   return m;
 }
 

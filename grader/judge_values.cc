@@ -89,8 +89,10 @@ std::optional<Count> metric_value(const Record& record, const std::string& metri
 
 std::string reproduce_command(const Rubric& rubric, const PlannedLaunch& launch,
                               const std::string& backend, uint64_t seed, bool counters) {
-  return "./" + rubric.homework + " " + std::to_string(launch.blocks) + " " +
-         std::to_string(launch.warps) + " --vectors " + std::to_string(launch.vectors) +
+  std::string shape;
+  if (launch.warps > 0)
+    shape = " " + std::to_string(launch.blocks) + " " + std::to_string(launch.warps);
+  return "./" + rubric.homework + shape + " --vectors " + std::to_string(launch.vectors) +
          " --kernel " + shell_quoted(launch.kernel) + " --seed " + std::to_string(seed) +
          " --backend " + backend + (counters ? "" : " --no-counters");
 }

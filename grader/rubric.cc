@@ -59,7 +59,24 @@ void read_drawn(TomlTable& t, RunRule* run) {
   }
 }
 
-RunRule read_run(TomlTable t) {
+// Blocks and warps, fixed or drawn; the homework's own where no run has a say.
+void read_shapes(TomlTable& t, bool own_shapes, RunRule* run) {
+  run->own_shape = own_shapes;
+  run->blocks = t.integers("blocks", -64, 1 << 20);
+  for (int64_t warps : t.integers("warps", 1, 32)) run->warps.push_back(static_cast<int>(warps));
+  const bool stated = !run->blocks.empty() || !run->warps.empty();
+  if (own_shapes && (stated || run->drawn_shapes > 0))
+    t.fail("'blocks', 'warps' and 'random_shapes' are not for a rubric with shapes = \"own\"");
+  if (own_shapes) {
+    run->blocks = {0};
+    run->warps = {0};
+  } else if (run->drawn_shapes == 0 || stated) {
+    if (run->blocks.empty()) run->blocks = {0};
+    if (run->warps.empty()) run->warps = {8};
+  }
+}
+
+RunRule read_run(TomlTable t, bool own_shapes) {
   RunRule run;
   run.line = t.line();
   run.id = t.text("id");
@@ -70,12 +87,7 @@ RunRule read_run(TomlTable t) {
   read_drawn(t, &run);
   if (run.vectors.empty() && run.drawn_sizes == 0)
     t.fail("expected 'vectors' (sizes) or 'random_vectors' { count, from, to }");
-  run.blocks = t.integers("blocks", -64, 1 << 20);
-  for (int64_t warps : t.integers("warps", 1, 32)) run.warps.push_back(static_cast<int>(warps));
-  if (run.drawn_shapes == 0 || !run.blocks.empty() || !run.warps.empty()) {
-    if (run.blocks.empty()) run.blocks = {0};
-    if (run.warps.empty()) run.warps = {8};
-  }
+  read_shapes(t, own_shapes, &run);
   run.inputs = static_cast<int>(t.integer("inputs", 1, 1, 100));
   run.counters = t.flag("counters", false);
   t.finish();
@@ -348,9 +360,10 @@ Rubric parse_rubric(const std::string& text, const std::string& path) {
   rubric.file = top.text("file", rubric.homework + ".cu");
   if (top.word("undecided", {"fail", "review"}, "fail") == "review")
     rubric.undecided = Undecided::kReview;
+  rubric.own_shapes = top.word("shapes", {"drawn", "own"}, "drawn") == "own";
   read_policy_and_limits(top, &rubric);
   read_reference(top, &rubric);
-  for (TomlTable& t : top.tables("run")) rubric.runs.push_back(read_run(t));
+  for (TomlTable& t : top.tables("run")) rubric.runs.push_back(read_run(t, rubric.own_shapes));
   for (TomlTable& t : top.tables("check")) rubric.checks.push_back(read_check(t));
   if (rubric.runs.empty()) top.fail("expected at least one [[run]]");
   if (rubric.checks.empty()) top.fail("expected at least one [[check]]");

@@ -25,6 +25,7 @@ struct RunRule {
   std::vector<int64_t> vectors;      // problem sizes, in the homework's own unit
   int drawn_sizes = 0;               // so many more sizes
   Range sizes;
+  bool own_shape = false;        // Rubric::own_shapes: blocks and warps are 0, and say nothing
   std::vector<int64_t> blocks;  // fixed shapes: all combinations of these two
   std::vector<int> warps;
   int drawn_shapes = 0;  // so many more shapes
@@ -94,6 +95,7 @@ struct Rubric {
   std::string file;   // what students hand in, "hw02.cu"
   double points = 0;  // sum over the checks
   Undecided undecided = Undecided::kFail;
+  bool own_shapes = false;  // launch shapes are the homework's or the student's: sizes are drawn
   Policy policy;
   Limits limits;
   std::string solution;  // path from the top folder; empty: none

@@ -143,7 +143,7 @@ class Faults {
           "run " + run.id +
               " counts sizes that are known beforehand, so code for them alone passes; use "
               "random_vectors alone");
-    if (run.drawn_shapes == 0 || !run.blocks.empty())
+    if (!run.own_shape && (run.drawn_shapes == 0 || !run.blocks.empty()))
       add(run.line, "run " + run.id +
                         " counts a fixed launch shape, so code for it alone passes; use "
                         "random_shapes alone");

@@ -1,40 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // Homework 2, the instructor's part: which kernels there are and which of them a plain ./hw02
 // runs. problems/norm_problem.h has the problem: inputs, reference, useful work.
-// instances.cu has the same list of kernels for the compiler.
-#include <fmt/format.h>
-
+#include "common/harness/kernel_list.h"
 #include "problems/norm_problem.h"
 
 namespace lockstep {
 namespace {
 
-struct Shape {
-  int d_l, group_size;
-  bool by_default;
-};
-
 // Vectors of one load a thread are what the homework is about. The other shapes are for whoever
 // asks for them with --kernel, the grader among them.
-constexpr Shape kShapes[] = {
-    {8, 8, true}, {32, 32, true}, {8, 4, false}, {16, 16, false}, {32, 8, false}};
-constexpr int kUnrollDegrees[] = {1, 2, 4, 8};
+bool shown_by_default(int d_l, int group_size) {
+  return d_l == group_size && (d_l == 8 || d_l == 32);
+}
 
-std::vector<NormKernel> kernels() {
-  std::vector<NormKernel> list;
-  for (const Shape& s : kShapes) {
-    list.push_back({fmt::format("norm_group<{},{}>", s.d_l, s.group_size), s.d_l, s.group_size, 0,
-                    s.by_default});
-    for (const int unroll : kUnrollDegrees)
-      list.push_back({fmt::format("norm_group_u<{},{},{}>", s.d_l, s.group_size, unroll), s.d_l,
-                      s.group_size, unroll, s.by_default});
+std::vector<NormKernel> norm_kernels() {
+  const std::vector<ListedKernel> listed = {
+#define KERNEL(name, ...) listed_kernel(#name, #__VA_ARGS__),
+#include "hw02/instances.cu"
+  };
+  std::vector<NormKernel> kernels;
+  for (const ListedKernel& kernel : listed) {
+    const int d_l = static_cast<int>(kernel.number(0));
+    const int group_size = static_cast<int>(kernel.number(1));
+    const int unroll = kernel.function == "norm_group_u" ? static_cast<int>(kernel.number(2)) : 0;
+    kernels.push_back(
+        {kernel.name, d_l, group_size, unroll, shown_by_default(d_l, group_size)});
   }
-  return list;
+  return kernels;
 }
 
 class Homework2 : public NormProblem {
  public:
-  Homework2() : NormProblem(kernels()) {}
+  Homework2() : NormProblem(norm_kernels()) {}
   std::string name() const override { return "hw02"; }
   std::vector<int> warp_sweep() const override { return {4, 8, 12, 16, 24, 32}; }
 };

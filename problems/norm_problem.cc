@@ -96,19 +96,20 @@ std::string NormProblem::problem_key(const Case& c) const {
   return fmt::format("{}x{}", c.parameter("n_l"), c.parameter("d_l"));
 }
 
-std::string NormProblem::signature(const Case&) const { return "(float*,float const*,int)"; }
+std::string NormProblem::signature(const Case&, const std::string&) const { return "(float*,float const*,int)"; }
 
 std::vector<ArraySpec> NormProblem::arrays(const Case& c) const {
   const size_t n = static_cast<size_t>(elements(c));
-  return {{"l_out", n, true}, {"l_in", n, false}};
+  return {{"l_out", n, Role::kOutput}, {"l_in", n, Role::kInput}};
 }
 
 // Each vector lies around a value of its own, so that its average matters for every element, and
 // has a magnitude of its own, so that no fixed point and no range of a smaller type holds them all.
-std::vector<std::vector<float>> NormProblem::make_inputs(const Case& c, uint64_t seed) const {
+std::vector<HostArray> NormProblem::make_inputs(const Case& c, uint64_t seed) const {
   const int64_t n = elements(c);
   const int64_t d_l = c.parameter("d_l");
-  std::vector<float> in(static_cast<size_t>(n));
+  HostArray array(ElementType::kF32, static_cast<size_t>(n));
+  float* const in = array.as<float>().data();
   parallel_chunks(n, d_l, [&](int64_t begin, int64_t end) {
     for (int64_t start = begin; start < end; start += d_l) {
       const float middle = 4 * random_float(seed, 1, start / d_l);
@@ -118,15 +119,15 @@ std::vector<std::vector<float>> NormProblem::make_inputs(const Case& c, uint64_t
         in[i] = magnitude * (middle + random_float(seed, 0, i));
     }
   });
-  std::vector<std::vector<float>> inputs;
-  inputs.push_back(std::move(in));
+  std::vector<HostArray> inputs;
+  inputs.push_back(std::move(array));
   return inputs;
 }
 
 std::vector<Assignment::Expected> NormProblem::reference(
-    const Case& c, const std::vector<std::vector<float>>& inputs) const {
+    const Case& c, const std::vector<HostArray>& inputs) const {
   const int d_l = static_cast<int>(c.parameter("d_l"));
-  const std::vector<float>& in = inputs.at(0);
+  const std::span<const float> in = inputs.at(0).as<float>();
   Expected expected;
   expected.values.resize(in.size());
   expected.tolerance.resize(in.size());
@@ -157,14 +158,31 @@ UsefulWork NormProblem::work(const Case& c) const {
   return work;
 }
 
-double NormProblem::utilization(const Case& c, int64_t blocks, int threads_per_block) const {
+double NormProblem::utilization(const Case& c, const Sequence& launches) const {
   const int64_t unroll = std::max<int64_t>(c.parameter("unroll"), 1);
-  const int64_t groups = blocks * threads_per_block / c.parameter("group_size");
+  const int64_t threads =
+      static_cast<int64_t>(launches.at(0).grid.count() * launches.at(0).block.count());
+  const int64_t groups = threads / c.parameter("group_size");
   const int64_t n_l = c.parameter("n_l");
   const int64_t an_iteration = std::max<int64_t>(groups, 1) * unroll;
   const int64_t iterations = (n_l + an_iteration - 1) / an_iteration;
   return static_cast<double>(n_l) /
          (static_cast<double>(iterations) * static_cast<double>(an_iteration));
+}
+
+std::vector<Assignment::Confusion> NormProblem::confusions(const Case& c) const {
+  const int64_t d_l = c.parameter("d_l");
+  const auto average = [d_l](const std::vector<HostArray>& inputs, int64_t index) {
+    const std::span<const float> in = inputs.at(0).as<float>();
+    double sum = 0;
+    for (int64_t i = index / d_l * d_l; i < (index / d_l + 1) * d_l; i++) sum += in[i];
+    return sum / static_cast<double>(d_l);
+  };
+  const auto element = [](const std::vector<HostArray>& inputs, int64_t index) {
+    return double{inputs.at(0).as<float>()[index]};
+  };
+  return {{"the average of the vector, not what is left without it", average},
+          {"the input, unchanged", element}};
 }
 
 std::string NormProblem::describe_index(const Case& c, const ArraySpec&, int64_t index) const {

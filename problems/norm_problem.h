@@ -27,15 +27,16 @@ class NormProblem : public Assignment {
   int64_t default_bytes(const DeviceInfo& device, bool emulated) const override;
   std::vector<Case> cases(const ProblemSize& size) const override;
   std::string problem_key(const Case& c) const override;
-  std::string signature(const Case& c) const override;
+  std::string signature(const Case& c, const std::string& kernel) const override;
   std::vector<ArraySpec> arrays(const Case& c) const override;
-  std::vector<std::vector<float>> make_inputs(const Case& c, uint64_t seed) const override;
+  std::vector<HostArray> make_inputs(const Case& c, uint64_t seed) const override;
   std::vector<Expected> reference(const Case& c,
-                                  const std::vector<std::vector<float>>& inputs) const override;
+                                  const std::vector<HostArray>& inputs) const override;
   std::vector<Argument> arguments(const Case& c,
                                   const std::vector<BufferId>& buffers) const override;
   UsefulWork work(const Case& c) const override;
-  double utilization(const Case& c, int64_t blocks, int threads_per_block) const override;
+  double utilization(const Case& c, const Sequence& launches) const override;
+  std::vector<Confusion> confusions(const Case& c) const override;
   std::string describe_index(const Case& c, const ArraySpec& array, int64_t index) const override;
 
  private:

@@ -41,8 +41,9 @@ class Followed {
  private:
   bool begins_with(const Piece& piece) const {
     return piece.names.empty() ||
-           std::any_of(piece.names.begin(), piece.names.end(),
-                       [this](std::string_view name) { return is_launched(name); });
+           std::any_of(piece.names.begin(), piece.names.end(), [this](std::string_view name) {
+             return is_launched(name) || name.starts_with(kConstantPrefix);
+           });
   }
   bool is_launched(std::string_view name) const {
     const auto at = module_.function_index.find(name);

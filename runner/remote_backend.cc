@@ -49,12 +49,10 @@ class RemoteBackend : public Backend {
   void copy(BufferId to, BufferId from, size_t bytes) override;
   std::vector<uint8_t> read_guards(BufferId id) override;
   void launch(const Launch& launch) override;
-  std::optional<double> time_us(const Launch& launch, const PassHooks& hooks) override;
-  Counts count(const Launch& launch, const std::vector<std::string>& metrics,
-               const PassHooks& hooks) override;
-  std::vector<Counts> count_all(const std::vector<Launch>& launches,
-                                const std::vector<std::string>& metrics,
-                                const std::vector<PassHooks>& hooks) override;
+  std::optional<double> time_sequence(const Sequence& sequence, const PassHooks& hooks) override;
+  std::vector<Counts> count_sequences(const std::vector<Sequence>& sequences,
+                                      const std::vector<std::string>& metrics,
+                                      const std::vector<PassHooks>& hooks) override;
   std::string take_output() override;
   std::vector<DeviceInfo> devices() const override { return devices_; }
   std::optional<int64_t> free_bytes() override;
@@ -307,11 +305,13 @@ void RemoteBackend::launch(const Launch& launch) {
   });
 }
 
-std::optional<double> RemoteBackend::time_us(const Launch& launch, const PassHooks& hooks) {
+std::optional<double> RemoteBackend::time_sequence(const Sequence& sequence,
+                                                   const PassHooks& hooks) {
   Writer request(Op::kTime);
-  wire::put_launch(request, launch);
+  wire::put_sequence(request, sequence);
   std::vector<int> executed;
-  Reader reply = metered(1, [&] { return talk_->call_with_passes(request, {hooks}, &executed); });
+  Reader reply = metered(
+      sequence.size(), [&] { return talk_->call_with_passes(request, {hooks}, &executed); });
   auto us = talk_->decode(reply, [](Reader& r) -> std::optional<double> {
     if (!r.flag()) return std::nullopt;
     double us = r.f64();
@@ -323,26 +323,26 @@ std::optional<double> RemoteBackend::time_us(const Launch& launch, const PassHoo
   return us;
 }
 
-Counts RemoteBackend::count(const Launch& launch, const std::vector<std::string>& metrics,
-                            const PassHooks& hooks) {
-  return count_all({launch}, metrics, {hooks}).front();
-}
-
-std::vector<Counts> RemoteBackend::count_all(const std::vector<Launch>& launches,
-                                             const std::vector<std::string>& metrics,
-                                             const std::vector<PassHooks>& hooks) {
-  if (hooks.size() != launches.size()) throw Error("count_all: not one set of hooks a launch");
+std::vector<Counts> RemoteBackend::count_sequences(const std::vector<Sequence>& sequences,
+                                                   const std::vector<std::string>& metrics,
+                                                   const std::vector<PassHooks>& hooks) {
+  if (hooks.size() != sequences.size())
+    throw Error("count_sequences: not one set of hooks a sequence");
   Writer request(Op::kCount);
-  request.u64(launches.size());
-  for (const Launch& launch : launches) wire::put_launch(request, launch);
+  request.u64(sequences.size());
+  size_t launches = 0;
+  for (const Sequence& sequence : sequences) {
+    wire::put_sequence(request, sequence);
+    launches += sequence.size();
+  }
   request.u64(metrics.size());
   for (const std::string& name : metrics) request.text(name);
   std::vector<int> executed;
   Reader reply =
-      metered(launches.size(), [&] { return talk_->call_with_passes(request, hooks, &executed); });
+      metered(launches, [&] { return talk_->call_with_passes(request, hooks, &executed); });
   std::vector<Counts> all = talk_->decode(reply, [&](Reader& r) {
     std::vector<Counts> counts(r.count(wire::kMaxLaunches));
-    if (counts.size() != launches.size()) throw Error("not one set of counts a launch");
+    if (counts.size() != sequences.size()) throw Error("not one set of counts a sequence");
     for (Counts& c : counts) c = wire::get_counts(r);
     return counts;
   });

@@ -218,7 +218,7 @@ Writer Server::read(Reader& request) {
 }
 
 Writer Server::time(Reader& request) {
-  std::optional<double> us = backend().time_us(wire::get_launch(request), hooks(0));
+  std::optional<double> us = backend().time_sequence(wire::get_sequence(request), hooks(0));
   Writer w(Op::kOk);
   w.u8(us.has_value());
   if (us) w.f64(*us);
@@ -226,15 +226,15 @@ Writer Server::time(Reader& request) {
 }
 
 Writer Server::count(Reader& request) {
-  std::vector<Launch> launches(request.count(wire::kMaxLaunches));
+  std::vector<Sequence> sequences(request.count(wire::kMaxLaunches));
   std::vector<PassHooks> all_hooks;
-  for (Launch& launch : launches) {
-    launch = wire::get_launch(request);
+  for (Sequence& sequence : sequences) {
+    sequence = wire::get_sequence(request);
     all_hooks.push_back(hooks(static_cast<uint32_t>(all_hooks.size())));
   }
   std::vector<std::string> metrics(request.count(wire::kMaxNames));
   for (std::string& name : metrics) name = request.text(256);
-  std::vector<Counts> all = backend().count_all(launches, metrics, all_hooks);
+  std::vector<Counts> all = backend().count_sequences(sequences, metrics, all_hooks);
   Writer w(Op::kOk);
   w.u64(all.size());
   for (const Counts& counts : all) wire::put_counts(w, counts);

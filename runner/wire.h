@@ -12,7 +12,7 @@
 
 namespace lockstep::wire {
 
-inline constexpr uint32_t kProtocolVersion = 4;
+inline constexpr uint32_t kProtocolVersion = 5;
 inline constexpr size_t kChunkBytes = 4 << 20;         // buffer contents travel in such pieces
 inline constexpr size_t kMaxReplyBytes = 64 << 20;     // one message of a runner
 inline constexpr size_t kMaxRequestBytes = 256 << 20;  // one message of ours: a module
@@ -103,6 +103,8 @@ void put_kernels(Writer& w, const std::vector<KernelInfo>& kernels);
 std::vector<KernelInfo> get_kernels(Reader& r);
 void put_launch(Writer& w, const Launch& launch);
 Launch get_launch(Reader& r);
+void put_sequence(Writer& w, const Sequence& sequence);
+Sequence get_sequence(Reader& r);
 void put_counts(Writer& w, const Counts& counts);
 Counts get_counts(Reader& r);
 void put_fault(Writer& w, const KernelFault& fault);

@@ -165,6 +165,7 @@ void put_launch(Writer& w, const Launch& launch) {
   w.u64(launch.order);
   w.u32(launch.lane_order);
   w.u64(launch.permuted_warps);
+  w.u8(launch.continues);
   w.u64(launch.arguments.size());
   for (const Argument& a : launch.arguments) {
     w.u8(a.is_buffer);
@@ -183,6 +184,7 @@ Launch get_launch(Reader& r) {
   launch.order = r.u64();
   launch.lane_order = r.u32();
   launch.permuted_warps = r.u64();
+  launch.continues = r.flag();
   launch.arguments.resize(r.count(1024));
   for (Argument& a : launch.arguments) {
     a.is_buffer = r.flag();
@@ -191,6 +193,18 @@ Launch get_launch(Reader& r) {
     a.scalar = r.blob(4096);
   }
   return launch;
+}
+
+void put_sequence(Writer& w, const Sequence& sequence) {
+  w.u64(sequence.size());
+  for (const Launch& launch : sequence) put_launch(w, launch);
+}
+
+Sequence get_sequence(Reader& r) {
+  Sequence sequence(r.count(kMaxLaunches));
+  if (sequence.empty()) throw Error("a sequence without launches");
+  for (Launch& launch : sequence) launch = get_launch(r);
+  return sequence;
 }
 
 void put_counts(Writer& w, const Counts& counts) {

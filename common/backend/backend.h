@@ -45,6 +45,9 @@ struct KernelInfo {
   std::vector<uint32_t> parameter_bytes;  // one a parameter
 };
 
+// What the variables begin with that an instances.cu makes of a student's constants.
+inline constexpr char kConstantPrefix[] = "lockstep_constant_";
+
 // "void f<8, (int)4>(float*, int)" -> "f<8,4>"; leaves an unmangled name alone.
 std::string kernel_name(const std::string& mangled);
 // The parameters alone, "(float*,float const*,int)"; "" where the name says nothing of them.
@@ -92,10 +95,17 @@ struct Launch {
   // the lanes' progress between synchronization points, which takes far longer.
   uint32_t lane_order = 0;
   uint64_t permuted_warps = 0;  // with lane_order of a launch: of about so many warps; 0: of all
+  // The module's variables are left as the launch before it left them. Of the launches of a
+  // Sequence all but the first are taken so.
+  bool continues = false;
 };
 
-// Called around every execution of a kernel inside time_us() and count(), which may execute it
-// more than once: before restores inputs and poisons outputs, after checks the outputs.
+// Launches that follow one another on the device, timed and counted as one execution.
+using Sequence = std::vector<Launch>;
+
+// Called around every execution of a sequence inside time_sequence() and count_sequences(), which
+// may execute it more than once: before restores inputs and poisons outputs, after checks the
+// outputs.
 struct PassHooks {
   std::function<void()> before;
   std::function<void()> after;
@@ -154,26 +164,27 @@ class Backend {
   virtual std::vector<uint8_t> read_guards(BufferId id) = 0;
   static constexpr uint8_t kGuardByte = 0xC5;
 
-  // Every execution of a kernel, by any of the following, begins with the module's variables as
-  // load_module() made them: a kernel keeps nothing in them from launch to launch.
+  // Every execution of a sequence, and of a launch that does not continue one, begins with the
+  // module's variables as load_module() made them: nothing is kept in them from one to the next.
   virtual void launch(const Launch& launch) = 0;
-  // Device time of one execution, in microseconds; nullopt, and nothing is executed, where time is
-  // not offered.
-  virtual std::optional<double> time_us(const Launch& launch, const PassHooks& hooks) = 0;
-  // Executes the kernel as often as the metrics need and returns their counts.
-  virtual Counts count(const Launch& launch, const std::vector<std::string>& metrics,
-                       const PassHooks& hooks) = 0;
-  // The same for several launches: hooks[i] is called around every execution of launches[i].
-  // On a GPU much cheaper than one by one (27 ms a launch against 3), and time_us() puts the
-  // counters away (0.2 s to have them back): so time all launches first, then count them together.
-  virtual std::vector<Counts> count_all(const std::vector<Launch>& launches,
-                                        const std::vector<std::string>& metrics,
-                                        const std::vector<PassHooks>& hooks) {
-    std::vector<Counts> all;
-    for (size_t i = 0; i < launches.size(); ++i) {
-      all.push_back(count(launches[i], metrics, hooks[i]));
-    }
-    return all;
+  // Device time of one execution, from the start of the first launch to the end of the last, in
+  // microseconds; nullopt, and nothing is executed, where time is not offered.
+  virtual std::optional<double> time_sequence(const Sequence& sequence, const PassHooks& hooks) = 0;
+  // Executes each sequence as often as the metrics need, hooks[i] around every execution of
+  // sequences[i], and returns the sums of its launches' counts.
+  // On a GPU all at once is much cheaper than one by one (27 ms a sequence against 3), and
+  // time_sequence() puts the counters away (0.2 s to have them back): so time everything first,
+  // then count it together.
+  virtual std::vector<Counts> count_sequences(const std::vector<Sequence>& sequences,
+                                              const std::vector<std::string>& metrics,
+                                              const std::vector<PassHooks>& hooks) = 0;
+  // The same of one launch.
+  std::optional<double> time_us(const Launch& launch, const PassHooks& hooks) {
+    return time_sequence({launch}, hooks);
+  }
+  Counts count(const Launch& launch, const std::vector<std::string>& metrics,
+               const PassHooks& hooks) {
+    return count_sequences({{launch}}, metrics, {hooks}).at(0);
   }
   // What the kernels printed since the last call, at most some 64 KiB (GPU: empty, see stdout).
   virtual std::string take_output() { return {}; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts of one launch, whoever took them: a card's counters or the emulator.
+// Counts of one launch or of several, whoever took them: a card's counters or the emulator.
 // A count carries its tier; one that could not be had carries the reason instead, and is never 0.
 // The names of the metrics are declared in metrics.h.
 #pragma once
@@ -37,6 +37,9 @@ struct Counts {
 
   // The value of a metric, or nullptr where it is not available.
   const Count* find(const std::string& name) const;
+  // Counts of another launch: a metric that one of them lacks the sum lacks, with its reason; the
+  // tier is the weaker one.
+  void add(const Counts& other);
 };
 
 }  // namespace lockstep

@@ -21,4 +21,9 @@ const std::vector<std::string>& standard_metrics() {
   return names;
 }
 
+const std::vector<std::string>& further_metrics() {
+  static const std::vector<std::string> names = {metric::kSmActivePercent};
+  return names;
+}
+
 }  // namespace lockstep

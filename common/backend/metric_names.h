@@ -32,10 +32,13 @@ inline constexpr char kL2ToL1Bytes[] = "l2_to_l1_bytes";              // [predic
 inline constexpr char kL1ToL2Bytes[] = "l1_to_l2_bytes";              // [predicted]
 inline constexpr char kDramBytes[] = "dram_bytes";                    // [not offered]
 inline constexpr char kActiveWarpsPercent[] = "active_warps_pct";     // achieved occupancy [no]
+inline constexpr char kSmActivePercent[] = "sm_active_pct";  // [not offered]
 inline constexpr char kTimeUs[] = "time_us";
 }  // namespace metric
 
 // The counts that a table or a grade needs.
 const std::vector<std::string>& standard_metrics();
+// Counted only where a homework has a column for them.
+const std::vector<std::string>& further_metrics();
 
 }  // namespace lockstep

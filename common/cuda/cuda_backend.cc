@@ -99,20 +99,15 @@ std::optional<std::vector<uint8_t>> CudaBackend::read_global(const std::string& 
   return module().read_global(name);
 }
 
-Counts CudaBackend::count(const Launch& launch, const std::vector<std::string>& metrics,
-                          const PassHooks& hooks) {
-  return count_all({launch}, metrics, {hooks}).front();
-}
-
-std::vector<Counts> CudaBackend::count_all(const std::vector<Launch>& launches,
-                                           const std::vector<std::string>& metrics,
-                                           const std::vector<PassHooks>& hooks) {
+std::vector<Counts> CudaBackend::count_sequences(const std::vector<Sequence>& sequences,
+                                                 const std::vector<std::string>& metrics,
+                                                 const std::vector<PassHooks>& hooks) {
   enter();
-  if (hooks.size() != launches.size()) throw Error("count_all: one set of hooks a launch");
-  std::vector<Prepared> prepared;
-  for (const Launch& launch : launches) prepared.push_back(prepare(launch));
+  if (hooks.size() != sequences.size()) throw Error("count_sequences: one set of hooks a sequence");
+  std::vector<std::vector<Prepared>> prepared;
+  for (const Sequence& sequence : sequences) prepared.push_back(prepare_all(sequence));
   std::vector<Counts> all =
-      counters_.count(metrics, launches.size(), [&](size_t i, const auto& push, const auto& pop) {
+      counters_.count(metrics, sequences.size(), [&](size_t i, const auto& push, const auto& pop) {
         execute(hooks[i], [&] {
           push();
           run(&prepared[i]);
@@ -120,6 +115,7 @@ std::vector<Counts> CudaBackend::count_all(const std::vector<Launch>& launches,
         });
       });
   for (size_t i = 0; i < all.size() && sass_counter_unused(); ++i) {
+    if (sequences[i].size() != 1) continue;  // it would count the first launch alone
     const bool lacks_ideal = all[i].unavailable.count(metric::kSharedWavefrontsIdeal) != 0;
     if (!options_.lines && !lacks_ideal) continue;
     if (all[i].values.empty()) break;  // refused

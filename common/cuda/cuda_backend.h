@@ -44,12 +44,10 @@ class CudaBackend : public Backend {
   std::vector<uint8_t> read_guards(BufferId id) override;
 
   void launch(const Launch& launch) override;
-  std::optional<double> time_us(const Launch& launch, const PassHooks& hooks) override;
-  Counts count(const Launch& launch, const std::vector<std::string>& metrics,
-               const PassHooks& hooks) override;
-  std::vector<Counts> count_all(const std::vector<Launch>& launches,
-                                const std::vector<std::string>& metrics,
-                                const std::vector<PassHooks>& hooks) override;
+  std::optional<double> time_sequence(const Sequence& sequence, const PassHooks& hooks) override;
+  std::vector<Counts> count_sequences(const std::vector<Sequence>& sequences,
+                                      const std::vector<std::string>& metrics,
+                                      const std::vector<PassHooks>& hooks) override;
 
  private:
   struct Buffer {
@@ -75,14 +73,15 @@ class CudaBackend : public Backend {
   CUdeviceptr span(BufferId id, size_t offset, size_t bytes, const char* what);
 
   Prepared prepare(const Launch& launch);
+  std::vector<Prepared> prepare_all(const Sequence& sequence);
   void check_shape(const Launch& launch, const KernelInfo& kernel) const;
   void pack_arguments(const Launch& launch, const KernelInfo& kernel, Prepared* prepared);
   void enqueue(Prepared* prepared);
   void wait(const std::string& kernel);
-  // One execution, by `body`, of a kernel that finds the module's variables as they were loaded.
+  // One execution, by `body`, of kernels that find the module's variables as they were loaded.
   void execute(const PassHooks& hooks, const std::function<void()>& body);
-  void run(Prepared* prepared);
-  double timed_run(Prepared* prepared);
+  void run(std::vector<Prepared>* sequence);
+  double timed_run(std::vector<Prepared>* sequence);
   [[noreturn]] void fail(CUresult result, const std::string& kernel);
 
   DeviceInfo info_;

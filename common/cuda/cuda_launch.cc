@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 namespace lockstep::cuda {
 namespace {
@@ -164,6 +165,12 @@ CudaBackend::Prepared CudaBackend::prepare(const Launch& launch) {
   return prepared;
 }
 
+std::vector<CudaBackend::Prepared> CudaBackend::prepare_all(const Sequence& sequence) {
+  std::vector<Prepared> all;
+  for (const Launch& launch : sequence) all.push_back(prepare(launch));
+  return all;
+}
+
 int CudaBackend::max_blocks_per_sm(const Launch& launch) {
   enter();
   const size_t kernel = module().find(launch.kernel);
@@ -237,40 +244,47 @@ void CudaBackend::execute(const PassHooks& hooks, const std::function<void()>& b
   if (hooks.after) hooks.after();
 }
 
-void CudaBackend::run(Prepared* prepared) {
-  enqueue(prepared);
-  wait(prepared->name);
+// A fault of the first kernels is told as the last one's, where the stream notices it later.
+void CudaBackend::run(std::vector<Prepared>* sequence) {
+  for (Prepared& prepared : *sequence) {
+    enqueue(&prepared);
+    wait(prepared.name);
+  }
 }
 
 void CudaBackend::launch(const Launch& launch) {
   enter();
-  Prepared prepared = prepare(launch);
-  execute({}, [&] { run(&prepared); });
-  warm_[prepared.kernel] = true;
+  std::vector<Prepared> prepared = prepare_all({launch});
+  if (!launch.continues) module().restore_variables();
+  LOCKSTEP_CU(cuStreamSynchronize, CU_STREAM_LEGACY);
+  run(&prepared);
+  warm_[prepared[0].kernel] = true;
 }
 
-// The stream is held at a gate until event, kernel and event are all in it: else the first event
+// The stream is held at a gate until event, kernels and event are all in it: else the first event
 // comes as soon as it is there, and the time contains the processor's, some microseconds of it.
-double CudaBackend::timed_run(Prepared* prepared) {
+double CudaBackend::timed_run(std::vector<Prepared>* sequence) {
   Gate gate(&gate_open_);
   LOCKSTEP_CU(cuLaunchHostFunc, stream_.get(), wait_at_gate, &gate_open_);
   LOCKSTEP_CU(cuEventRecord, start_.get(), stream_.get());
-  enqueue(prepared);
+  for (Prepared& prepared : *sequence) enqueue(&prepared);
   LOCKSTEP_CU(cuEventRecord, stop_.get(), stream_.get());
   gate.open();
-  wait(prepared->name);
+  wait(sequence->back().name);
   float milliseconds = 0;
   LOCKSTEP_CU(cuEventElapsedTime, &milliseconds, start_.get(), stop_.get());
   return double{milliseconds} * 1000;
 }
 
-std::optional<double> CudaBackend::time_us(const Launch& launch, const PassHooks& hooks) {
+std::optional<double> CudaBackend::time_sequence(const Sequence& sequence,
+                                                 const PassHooks& hooks) {
   enter();
   counters_.disarm();
-  Prepared prepared = prepare(launch);
+  std::vector<Prepared> prepared = prepare_all(sequence);
   // A kernel's first launch is slower: the card has its code to fetch.
-  if (!warm_[prepared.kernel]) execute(hooks, [&] { run(&prepared); });
-  warm_[prepared.kernel] = true;
+  bool warm = true;
+  for (const Prepared& p : prepared) warm = std::exchange(warm_[p.kernel], true) && warm;
+  if (!warm) execute(hooks, [&] { run(&prepared); });
   double microseconds = 0;
   execute(hooks, [&] { microseconds = timed_run(&prepared); });
   return microseconds;

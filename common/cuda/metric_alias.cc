@@ -115,6 +115,9 @@ std::vector<MetricAlias> hardware_aliases() {
       {metric::kActiveWarpsPercent,
        {sum({one("sm__warps_active.avg.pct_of_peak_sustained_active")})},
        ""},
+      {metric::kSmActivePercent,
+       {sum({one("sm__cycles_active.avg.pct_of_peak_sustained_elapsed")})},
+       ""},
   };
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a homework's description that are the same for all. See assignment.h.
+// The parts of a homework's description that are the same for most. See assignment.h.
 #include "common/harness/assignment.h"
 
 #include "common/base/error.h"
+#include "common/harness/columns.h"
 
 namespace lockstep {
 
@@ -18,7 +19,28 @@ std::string Assignment::problem_key(const Case& c) const {
   return key;
 }
 
-std::string Assignment::signature(const Case&) const { return {}; }
+std::string Assignment::signature(const Case&, const std::string&) const { return {}; }
+
+std::vector<Argument> Assignment::arguments(const Case&,
+                                            const std::vector<BufferId>& buffers) const {
+  std::vector<Argument> arguments;
+  for (const BufferId buffer : buffers) arguments.push_back(Argument::of_buffer(buffer));
+  return arguments;
+}
+
+Sequence Assignment::launches(const Case& c, const LaunchContext& context,
+                              const std::vector<BufferId>& buffers) const {
+  Launch launch;
+  launch.kernel = c.kernel;
+  launch.grid.x = static_cast<uint32_t>(context.blocks);
+  launch.block.x = static_cast<uint32_t>(context.threads);
+  launch.arguments = arguments(c, buffers);
+  return {launch};
+}
+
+double Assignment::utilization(const Case&, const Sequence&) const { return 1; }
+
+std::vector<std::string> Assignment::columns() const { return standard_columns(); }
 
 std::string Assignment::describe_index(const Case&, const ArraySpec&, int64_t) const { return {}; }
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -22,29 +21,43 @@ struct Tally {
   std::vector<int64_t> first;  // lowest indices, ascending
 };
 
-bool is_right(float got, double expected, double tolerance) {
-  const double error = std::fabs(static_cast<double>(got) - expected);
+bool is_right(double got, double expected, double tolerance) {
+  const double error = std::fabs(got - expected);
   return error <= tolerance;  // false for NaN
 }
 
-Tally compare_range(const CheckedArray& a, int64_t begin, int64_t end) {
+bool is_unwritten(const CheckedArray& a, int64_t i) {
+  return a.poison && a.got->holds_pattern(static_cast<size_t>(i), *a.poison);
+}
+
+// Value gives an element of the array as a double.
+template <typename Value>
+Tally compare_range(const CheckedArray& a, int64_t begin, int64_t end, const Value& value) {
   Tally tally;
   const double* expected = a.expected->values.data();
   const double* tolerance = a.expected->tolerance.data();
   for (int64_t i = begin; i < end; i++) {
-    if (is_right(a.got[i], expected[i], tolerance[i])) continue;
+    if (is_right(value(i), expected[i], tolerance[i])) continue;
     tally.errors++;
-    if (std::bit_cast<uint32_t>(a.got[i]) == a.poison) tally.unwritten++;
+    if (is_unwritten(a, i)) tally.unwritten++;
     if (tally.first.size() < kMaxMismatchesShown) tally.first.push_back(i);
   }
   return tally;
+}
+
+Tally compare_part(const CheckedArray& a, int64_t begin, int64_t end) {
+  if (a.got->type() != ElementType::kF32)
+    return compare_range(a, begin, end,
+                         [&](int64_t i) { return a.got->value(static_cast<size_t>(i)); });
+  const float* got = a.got->as<float>().data();  // by far the most of them
+  return compare_range(a, begin, end, [got](int64_t i) { return double{got[i]}; });
 }
 
 Tally compare(const CheckedArray& a, int64_t elements) {
   Tally sum;
   std::mutex mutex;
   parallel_chunks(elements, 1, [&](int64_t begin, int64_t end) {
-    const Tally part = compare_range(a, begin, end);
+    const Tally part = compare_part(a, begin, end);
     const std::lock_guard<std::mutex> lock(mutex);
     sum.errors += part.errors;
     sum.unwritten += part.unwritten;
@@ -71,9 +84,9 @@ void report(const CheckedArray& a, const Tally& tally, CheckResult* result) {
   result->message += "; the first:";
   for (const int64_t i : tally.first) {
     if (result->first.size() >= kMaxMismatchesShown) break;
-    const bool unwritten = std::bit_cast<uint32_t>(a.got[i]) == a.poison;
-    result->first.push_back({a.name, i, a.expected->values[i], a.got[i]});
-    result->message += describe_mismatch(a, result->first.back(), unwritten);
+    result->first.push_back(
+        {a.name, i, a.expected->values[i], a.got->value(static_cast<size_t>(i))});
+    result->message += describe_mismatch(a, result->first.back(), is_unwritten(a, i));
   }
 }
 
@@ -84,7 +97,7 @@ CheckResult check_outputs(const std::vector<CheckedArray>& arrays) {
   result.status = "correct";
   for (const CheckedArray& a : arrays) {
     const int64_t wanted = static_cast<int64_t>(a.expected->values.size());
-    const int64_t common = std::min(wanted, a.elements);
+    const int64_t common = std::min(wanted, static_cast<int64_t>(a.got->size()));
     result.checked += wanted;
     Tally tally = compare(a, common);
     tally.errors += wanted - common;
@@ -96,6 +109,23 @@ CheckResult check_outputs(const std::vector<CheckedArray>& arrays) {
       result.message += fmt::format("\n  {} ends after {} elements", a.name, common);
   }
   return result;
+}
+
+std::string confused_with(const CheckedArray& a, const std::vector<HostArray>& inputs,
+                          const std::vector<Assignment::Confusion>& confusions) {
+  const size_t n = std::min(a.expected->values.size(), a.got->size());
+  for (const Assignment::Confusion& confusion : confusions) {
+    bool all = true;
+    for (size_t i = 0; i < n && all; i++) {
+      const double expected = a.expected->values[i], tolerance = a.expected->tolerance[i];
+      const double got = a.got->value(i);
+      if (is_right(got, expected, tolerance)) continue;
+      const double other = confusion.value(inputs, static_cast<int64_t>(i));
+      all = is_right(got, other, std::max(tolerance, 1e-6 * std::fabs(other)));
+    }
+    if (all) return confusion.words;
+  }
+  return {};
 }
 
 CheckResult check_guards(const std::string& array, const std::vector<uint8_t>& guards,
@@ -120,20 +150,25 @@ CheckResult check_guards(const std::string& array, const std::vector<uint8_t>& g
   return result;
 }
 
-CheckResult check_input(const std::string& array, const std::vector<float>& before,
-                        const std::vector<float>& after) {
+CheckResult check_input(const std::string& array, const HostArray& before,
+                        const HostArray& after) {
   CheckResult result;
   result.status = "correct";
   result.checked = static_cast<int64_t>(before.size());
-  if (before.size() == after.size() &&
-      std::memcmp(before.data(), after.data(), before.size() * sizeof(float)) == 0)
+  if (before.bytes() == after.bytes() &&
+      std::memcmp(before.data(), after.data(), before.bytes()) == 0)
     return result;
   result.status = "input_changed";
+  const size_t size = element_bytes(before.type());
+  const auto element = [size](const HostArray& a, size_t i) {
+    return static_cast<const uint8_t*>(a.data()) + i * size;
+  };
   for (size_t i = 0; i < before.size(); i++) {
-    const float now = i < after.size() ? after[i] : std::numeric_limits<float>::quiet_NaN();
-    if (std::bit_cast<uint32_t>(now) == std::bit_cast<uint32_t>(before[i])) continue;
+    const bool there = i < after.size();
+    if (there && std::memcmp(element(before, i), element(after, i), size) == 0) continue;
     if (result.errors++ >= kMaxMismatchesShown) continue;
-    result.first.push_back({array, static_cast<int64_t>(i), before[i], now});
+    const double now = there ? after.value(i) : std::numeric_limits<double>::quiet_NaN();
+    result.first.push_back({array, static_cast<int64_t>(i), before.value(i), now});
   }
   result.message = fmt::format(
       "{} elements of the input {} were changed; the kernel must not "

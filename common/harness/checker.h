@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,13 +20,13 @@ inline constexpr uint32_t kPoison[2] = {0x7fedbeef, 0xcb7ea5a5};
 
 inline constexpr int kMaxMismatchesShown = 5;
 
-// An output array and what it should hold. `poison` is the pattern that it was filled with.
+// An array and what it should hold. `poison` is the pattern that it was filled with; nothing where
+// it had an input.
 struct CheckedArray {
   std::string name;
   const Assignment::Expected* expected = nullptr;
-  const float* got = nullptr;
-  int64_t elements = 0;  // of `got`
-  uint32_t poison = 0;
+  const HostArray* got = nullptr;
+  std::optional<uint32_t> poison;
   // "vector 2, element 1" for an index; may be empty.
   std::function<std::string(int64_t)> describe;
 };
@@ -34,13 +35,16 @@ struct CheckedArray {
 // elements of which array are wrong and what the first ones should have been.
 CheckResult check_outputs(const std::vector<CheckedArray>& arrays);
 
+// Where every wrong element of the array is what one of these says: its words; else "".
+std::string confused_with(const CheckedArray& array, const std::vector<HostArray>& inputs,
+                          const std::vector<Assignment::Confusion>& confusions);
+
 // Where guard bytes (low zone, then high zone of the array) are not as they should be: status
 // "guard" and a message; else "correct".
 CheckResult check_guards(const std::string& array, const std::vector<uint8_t>& guards,
                          uint8_t guard_byte);
 
 // Where an input has changed: status "input_changed" and a message; else "correct".
-CheckResult check_input(const std::string& array, const std::vector<float>& before,
-                        const std::vector<float>& after);
+CheckResult check_input(const std::string& array, const HostArray& before, const HostArray& after);
 
 }  // namespace lockstep

@@ -12,6 +12,7 @@
 #include "common/base/error.h"
 #include "common/base/quoted.h"
 #include "common/base/text.h"
+#include "common/harness/columns.h"
 #include "common/harness/device_lines.h"
 #include "common/harness/launch_plan.h"
 #include "common/harness/measure.h"
@@ -54,9 +55,12 @@ void print_introduction(const Run& run, int64_t blocks, int max_threads) {
         device.index);
   else
     run.out() << fmt::format("Using GPU {}.\n", device.index);
-  run.out() << fmt::format("Launching with {} blocks of up to {} threads. Seed {}.\n", blocks,
-                           max_threads, run.options.seed)
-            << std::flush;
+  std::string shape = fmt::format("with {} blocks of up to {} threads", blocks, max_threads);
+  if (run.assignment.shape_from() != ShapeFrom::kCommandLine)
+    shape = run.assignment.shape_from() == ShapeFrom::kStudent
+                ? "as " + run.assignment.student_file() + " says"
+                : "as the homework says";
+  run.out() << fmt::format("Launching {}. Seed {}.\n", shape, run.options.seed) << std::flush;
 }
 
 // What a command that repeats a launch needs besides the launch.
@@ -102,7 +106,8 @@ Job job_of_planned(const Run& run, const PlannedLaunch& planned) {
   options.blocks = planned.blocks;
   options.warps = planned.warps;
   options.vectors = planned.vectors;
-  if (planned.vectors < 1 || planned.warps < 1)
+  const bool shaped = run.assignment.shape_from() == ShapeFrom::kCommandLine;
+  if (planned.vectors < 1 || (shaped && planned.warps < 1))
     throw Error("--plan: vectors and warps must be at least 1");
   const LaunchPlan plan =
       plan_launches(options, run.backend->device(), run.assignment, run.emulated());
@@ -166,6 +171,7 @@ bool run_tables(const Run& run) {
   } else {
     print_introduction(run, plan.blocks, plan.max_threads());
     TextReportOptions text;
+    text.table.columns = run.assignment.columns();
     text.table.resident = plan.shows_resident;
     text.table.times = run.options.times;
     text.table.counters = run.options.counters;
@@ -194,7 +200,8 @@ ModuleFiles find_module(const Options& options, const HomeworkEnvironment& envir
 int run_with_options(const Options& options, const Assignment& assignment,
                      const HomeworkEnvironment& environment) {
   if (options.help) {
-    *environment.out << usage(environment.program);
+    *environment.out << usage(environment.program) << "Columns:\n"
+                     << explain_columns(assignment.columns());
     return kExitGood;
   }
   Run run{environment, assignment, options, nullptr, {}};

@@ -73,6 +73,18 @@ int LaunchPlan::max_threads() const {
 LaunchPlan plan_launches(const Options& options, const DeviceInfo& device,
                          const Assignment& assignment, bool emulated) {
   LaunchPlan plan;
+  if (assignment.shape_from() != ShapeFrom::kCommandLine) {
+    if (options.blocks != 0 || options.warps != 0)
+      throw Error(fmt::format("NBLOCKS, WARPS: the launch shape of {} is {}; give 0 0",
+                              assignment.name(),
+                              assignment.shape_from() == ShapeFrom::kStudent
+                                  ? "what " + assignment.student_file() + " says"
+                                  : "the homework's"));
+    plan.blocks = 0;
+    plan.warps = {0};
+    plan.size = plan_size(options, device, assignment, emulated);
+    return plan;
+  }
   plan.blocks = plan_blocks(options, device);
   plan.warps = plan_warps(options, device, assignment);
   plan.size = plan_size(options, device, assignment, emulated);
@@ -109,8 +121,8 @@ std::vector<Case> select_cases(const Options& options, const std::vector<Case>& 
 int64_t bytes_needed(const std::vector<ArraySpec>& arrays) {
   int64_t bytes = 0;
   for (const ArraySpec& array : arrays) {
-    const int64_t size = static_cast<int64_t>(array.elements * sizeof(float));
-    bytes += (array.output ? 1 : 2) * size + 2 * static_cast<int64_t>(BufferSpec().guard_bytes);
+    const int64_t size = static_cast<int64_t>(array.bytes());
+    bytes += (array.has_input() ? 2 : 1) * size + 2 * static_cast<int64_t>(BufferSpec().guard_bytes);
   }
   return bytes;
 }
@@ -132,6 +144,49 @@ int resident_warps(int64_t blocks, int warps, int sm_count, int max_blocks_per_s
   const int64_t sms = std::max(sm_count, 1);
   const int64_t blocks_per_sm = (blocks + sms - 1) / sms;
   return warps * static_cast<int>(std::min<int64_t>(blocks_per_sm, max_blocks_per_sm));
+}
+
+namespace {
+
+// A variable of 1, 2, 4 or 8 bytes, little-endian, as a signed number.
+std::optional<int64_t> as_number(const std::vector<uint8_t>& bytes) {
+  if (bytes.empty() || bytes.size() > 8) return std::nullopt;
+  uint64_t value = bytes.back() >> 7 ? ~uint64_t{0} : 0;
+  for (size_t i = bytes.size(); i-- > 0;) value = value << 8 | bytes[i];
+  return static_cast<int64_t>(value);
+}
+
+std::string dimensions(const Dim3& d) {
+  if (d.z != 1) return fmt::format("{}x{}x{}", d.x, d.y, d.z);
+  return d.y != 1 ? fmt::format("{}x{}", d.x, d.y) : fmt::format("{}", d.x);
+}
+
+}  // namespace
+
+std::map<std::string, int64_t> read_constants(Backend& backend, const Assignment& assignment) {
+  std::map<std::string, int64_t> constants;
+  for (const StudentConstant& c : assignment.constants()) {
+    const auto bytes = backend.read_global(kConstantPrefix + c.name);
+    const std::optional<int64_t> value = bytes ? as_number(*bytes) : std::nullopt;
+    const std::string begin = assignment.student_file() + ": ";
+    if (!value)
+      throw ConstantFault(fmt::format("{}there is no number {} ({}) in the module", begin, c.name,
+                                      c.meaning));
+    const bool fits = *value >= c.least && *value <= c.most && *value % c.multiple_of == 0;
+    if (!fits)
+      throw ConstantFault(fmt::format(
+          "{}{} = {} ({}) must lie between {} and {}{}", begin, c.name, *value, c.meaning, c.least,
+          c.most, c.multiple_of == 1 ? "" : fmt::format(" and be a multiple of {}", c.multiple_of)));
+    constants[c.name] = *value;
+  }
+  return constants;
+}
+
+std::string shape_words(const Launch& launch) {
+  const bool whole_warps = launch.block.x % kWarp == 0 && launch.block.y * launch.block.z == 1;
+  if (whole_warps)
+    return fmt::format("{} blocks of {} warps", dimensions(launch.grid), launch.block.x / kWarp);
+  return fmt::format("{} blocks of {} threads", dimensions(launch.grid), dimensions(launch.block));
 }
 
 }  // namespace lockstep

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,7 +16,7 @@
 namespace lockstep {
 
 struct LaunchPlan {
-  int64_t blocks = 1;
+  int64_t blocks = 1;      // 0, and one launch of 0 warps: the command line has no say
   std::vector<int> warps;  // of a block, one launch each
   ProblemSize size;
   bool shows_resident = false;  // more blocks than SMs: the ac column tells something
@@ -40,5 +41,15 @@ void check_memory(const std::vector<ArraySpec>& arrays, const std::string& kerne
 
 // warps * min(blocks on an SM, blocks that fit on one).
 int resident_warps(int64_t blocks, int warps, int sm_count, int max_blocks_per_sm);
+
+// The student's constants, out of the loaded module. Throws ConstantFault, whose text says what is
+// wrong with which of them, where one is missing or makes no sense.
+struct ConstantFault : Error {
+  using Error::Error;
+};
+std::map<std::string, int64_t> read_constants(Backend& backend, const Assignment& assignment);
+
+// "4 blocks of 8 warps", "4x2 blocks of 16x16 threads".
+std::string shape_words(const Launch& launch);
 
 }  // namespace lockstep

@@ -15,6 +15,8 @@
 namespace lockstep {
 namespace {
 
+constexpr int kWarp = 32;
+
 // The sentence of the backend that saw the fault may hold text of the kernel: it is quoted. Ours is
 // made of the kind alone.
 CheckResult fault_result(const KernelFault& fault) {
@@ -33,7 +35,7 @@ CheckResult fault_result(const KernelFault& fault) {
 struct Measurement::Pending {
   Job job;
   Row row;
-  Launch launch;
+  Sequence launches;
   bool runs = false;         // nothing has been found so far that speaks against running it
   uint64_t failed_seed = 0;  // of the inputs that the failure was seen with
 
@@ -77,7 +79,8 @@ void Measurement::run_group(const std::vector<Job>& jobs, size_t begin, size_t e
     pending.push_back(prepare(jobs[i]));
     Pending& p = pending.back();
     p.runs = can_launch(&p);
-    report_.progress(fmt::format("{} with {} warps", p.job.c.kernel, p.job.warps));
+    report_.progress(p.launches.empty() ? p.job.c.kernel
+                                        : p.job.c.kernel + " with " + shape_words(p.launches[0]));
     if (p.runs && emulated_) run_at_once(&p);
     if (p.runs && !emulated_) verify_and_time(&p);
     const bool counted_later = !emulated_ && jobs[begin].counters;
@@ -107,13 +110,11 @@ void Measurement::run_at_once(Pending* p) {
     // What is counted in a fixed order is also checked in a drawn one, before or after: a kernel
     // does not know which is which.
     const bool also = p->job.counters && p->job.fresh_inputs;
-    uint64_t coin = p->job.seed;
-    for (const char c : p->job.c.kernel) coin = seed_of_pass(coin + static_cast<uint8_t>(c), 1);
-    const bool before = coin & 1;
-    if (!p->job.counters || (also && before)) s.verify(p->launch, &p->check());
+    const bool before = seed_of_text(p->job.seed, p->job.c.kernel) & 1;
+    if (!p->job.counters || (also && before)) s.verify(p->launches, &p->check());
     if (p->job.counters && (!also || !before || p->correct()))
-      p->row.record.counts = s.count({p->launch}, {&p->check()}).at(0);
-    if (also && !before && p->correct()) s.verify(p->launch, &p->check());
+      p->row.record.counts = s.count({p->launches}, metrics(), {&p->check()}).at(0);
+    if (also && !before && p->correct()) s.verify(p->launches, &p->check());
     s.check_surroundings(&p->check());
   });
 }
@@ -121,29 +122,29 @@ void Measurement::run_at_once(Pending* p) {
 void Measurement::verify_and_time(Pending* p) {
   guarded(p, [&] {
     Session& s = session(p->job);
-    s.verify(p->launch, &p->check());
+    s.verify(p->launches, &p->check());
     if (p->correct() && p->job.times)
-      p->row.record.time_us = s.time_us(p->launch, options_.repetitions, &p->check());
+      p->row.record.time_us = s.time_us(p->launches, options_.repetitions, &p->check());
     s.check_surroundings(&p->check());
   });
 }
 
 void Measurement::count_kernel(std::vector<Pending>* pending, size_t begin, size_t end) {
-  std::vector<Launch> launches;
+  std::vector<Sequence> sequences;
   std::vector<CheckResult*> checks;
   std::vector<Pending*> counted;
   for (size_t i = begin; i < end; i++) {
     Pending& p = (*pending)[i];
     if (!p.correct() || !dead_.empty()) continue;
     // A fault since may have replaced the arrays that it was made for.
-    launches.push_back(session(p.job).launch_of(p.job.c, p.job.blocks, p.job.warps));
+    sequences.push_back(launches_of(p.job));
     checks.push_back(&p.check());
     counted.push_back(&p);
   }
   if (!counted.empty()) {
     report_.progress(fmt::format("{}: collecting counters", counted[0]->job.c.kernel));
     try {
-      const std::vector<Counts> counts = session_->count(launches, checks);
+      const std::vector<Counts> counts = session_->count(sequences, metrics(), checks);
       for (size_t i = 0; i < counted.size(); i++) counted[i]->row.record.counts = counts.at(i);
       session_->check_surroundings(&counted.back()->check());
     } catch (const KernelFault& fault) {
@@ -157,10 +158,8 @@ Measurement::Pending Measurement::prepare(const Job& job) const {
   Pending p;
   p.job = job;
   p.row.c = job.c;
-  p.row.warps = job.warps;
   p.failed_seed = job.seed;
   p.row.facts.work = assignment_.work(job.c);
-  p.row.facts.utilization = assignment_.utilization(job.c, job.blocks, job.warps * 32);
   Record& r = p.row.record;
   r.homework = assignment_.name();
   r.kernel = job.c.kernel;
@@ -172,9 +171,11 @@ Measurement::Pending Measurement::prepare(const Job& job) const {
   r.seed = job.seed;
   r.elements = p.row.facts.work.elements;
   for (const ArraySpec& array : assignment_.arrays(job.c))
-    if (!array.output) r.input_bytes += static_cast<int64_t>(array.elements * sizeof(float));
-  r.grid = Dim3{static_cast<uint32_t>(job.blocks), 1, 1};
-  r.block = Dim3{static_cast<uint32_t>(job.warps * 32), 1, 1};
+    if (array.has_input()) r.input_bytes += static_cast<int64_t>(array.bytes());
+  r.grid.x = static_cast<uint32_t>(job.blocks);
+  r.block.x = static_cast<uint32_t>(job.warps * kWarp);
+  p.row.facts.blocks = r.grid.count();
+  p.row.facts.threads = r.block.count();
   return p;
 }
 
@@ -193,31 +194,87 @@ bool Measurement::can_launch(Pending* p) {
     p->check().quoted = dead_quoted_;
     return false;
   }
-  if (!find_kernel(p)) return false;
-  bool launches = true;
+  if (!find_kernels(p) || !read_constants_once(p)) return false;
   guarded(p, [&] {
-    p->launch = session(p->job).launch_of(p->job.c, p->job.blocks, p->job.warps);
-    const int fit = backend_.max_blocks_per_sm(p->launch);
-    const int sms = backend_.device().sm_count;
-    p->row.facts.resident_warps = resident_warps(p->job.blocks, p->job.warps, sms, fit);
-    if (fit > 0) return;
-    launches = false;
+    p->launches = launches_of(p->job);
+    take_shape(p);
+  });
+  return p->check().status == "not_run";
+}
+
+bool Measurement::read_constants_once(Pending* p) {
+  try {
+    if (!constants_) constants_ = read_constants(backend_, assignment_);
+    return true;
+  } catch (const ConstantFault& fault) {
+    p->check().status = "bad_constant";
+    p->check().message = fault.what();
+    return false;
+  }
+}
+
+Sequence Measurement::launches_of(const Job& job) {
+  LaunchContext context{backend_.device(), job.blocks, job.warps * kWarp, *constants_, {}};
+  context.blocks_per_sm = [this](const Launch& launch) {
+    return backend_.max_blocks_per_sm(launch);
+  };
+  return session(job).launches_of(job.c, context);
+}
+
+// What the launches' shapes tell, and whether their blocks fit on an SM at all.
+void Measurement::take_shape(Pending* p) {
+  LaunchFacts& facts = p->row.facts;
+  const Launch& first = p->launches[0];
+  p->row.record.grid = first.grid;
+  p->row.record.block = first.block;
+  for (size_t i = 1; i < p->launches.size(); i++)
+    p->row.record.further.push_back(
+        {p->launches[i].kernel, p->launches[i].grid, p->launches[i].block});
+  facts.blocks = first.grid.count();
+  facts.threads = first.block.count();
+  facts.utilization = assignment_.utilization(p->job.c, p->launches);
+  for (const Launch& launch : p->launches) {
+    const int fit = backend_.max_blocks_per_sm(launch);
+    if (&launch == &first) {
+      facts.blocks_per_sm = fit;
+      facts.resident_warps = resident_warps(static_cast<int64_t>(facts.blocks),
+                                            static_cast<int>((facts.threads + kWarp - 1) / kWarp),
+                                            backend_.device().sm_count, fit);
+    }
+    if (fit > 0) continue;
     p->check().status = "fault";
     p->check().fault_kind = "launch_failed";
     p->check().message = fmt::format(
         "a block does not fit on an SM with {} registers a thread and {} bytes of shared memory; "
         "use less of them, or let __launch_bounds__(1024) make the compiler do so",
         p->row.kernel.registers, p->row.kernel.shared_bytes);
-  });
-  return launches && p->check().status == "not_run";
+    return;
+  }
 }
 
-bool Measurement::find_kernel(Pending* p) {
+// The standard ones, and what else the columns show.
+std::vector<std::string> Measurement::metrics() const {
+  std::vector<std::string> names = standard_metrics();
+  const std::vector<std::string>& further = further_metrics();
+  for (const std::string& column : assignment_.columns())
+    if (std::find(further.begin(), further.end(), column) != further.end())
+      names.push_back(column);
+  return names;
+}
+
+// The first kernel's resources are told; all must be there.
+bool Measurement::find_kernels(Pending* p) {
+  const std::vector<std::string> names = assignment_.launched_kernels(p->job.c);
+  for (size_t i = names.size(); i-- > 0;)
+    if (!find_kernel(p, names[i])) return false;
+  return true;
+}
+
+bool Measurement::find_kernel(Pending* p, const std::string& name) {
   const std::vector<KernelInfo>& kernels = backend_.kernels();
-  const std::string& name = p->job.c.kernel;
   const auto found = std::find_if(kernels.begin(), kernels.end(),
                                   [&](const KernelInfo& k) { return k.name == name; });
-  const std::string wanted = assignment_.signature(p->job.c);
+  const std::string wanted = assignment_.signature(p->job.c, name);
   if (found == kernels.end()) {
     p->check().status = "missing_kernel";
     p->check().message = fmt::format("{}: there is no kernel {}{} in the module",
@@ -294,14 +351,18 @@ void Measurement::explain_failure(Pending* p) {
   if (p->job.fresh_inputs) check.seed = p->failed_seed;
   if (of_the_result || check.status == "fault")
     check.message =
-        fmt::format("{}{} with {} blocks of {} warps: {}",
+        fmt::format("{}{}{}: {}",
                     fault_place(check.fault_file, check.fault_line, assignment_.student_file()),
-                    p->job.c.kernel, p->job.blocks, p->job.warps, check.message);
+                    p->job.c.kernel,
+                    p->launches.empty() ? "" : " with " + shape_words(p->launches[0]),
+                    check.message);
   check.repeat = repeat_command(*p);
 }
 
 std::string Measurement::repeat_command(const Pending& p) const {
-  std::string command = fmt::format("{} {} {}", options_.command, p.job.blocks, p.job.warps);
+  std::string command = options_.command;
+  if (p.job.warps > 0 || !options_.size_argument.empty())
+    command += fmt::format(" {} {}", p.job.blocks, p.job.warps);
   if (!options_.size_argument.empty()) command += " " + options_.size_argument;
   command +=
       fmt::format(" --kernel {} --seed {}", shell_quoted(p.job.c.kernel), p.row.record.check.seed);

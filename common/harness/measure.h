@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,7 +21,7 @@ namespace lockstep {
 // One launch to run. Consecutive jobs on the same problem share its arrays.
 struct Job {
   Case c;
-  int64_t blocks = 1;
+  int64_t blocks = 1;  // 0 with a shape that is not the command line's; so are the warps
   int warps = 1;
   uint64_t seed = 1;
   bool counters = true;
@@ -60,7 +62,12 @@ class Measurement {
   void count_kernel(std::vector<Pending>* pending, size_t begin, size_t end);
   Pending prepare(const Job& job) const;
   bool can_launch(Pending* p);
-  bool find_kernel(Pending* p);
+  bool read_constants_once(Pending* p);
+  Sequence launches_of(const Job& job);
+  void take_shape(Pending* p);
+  std::vector<std::string> metrics() const;
+  bool find_kernels(Pending* p);
+  bool find_kernel(Pending* p, const std::string& name);
   template <typename Action>
   void guarded(Pending* p, const Action& action);
   void take_fault(const KernelFault& fault, Pending* p);
@@ -76,6 +83,7 @@ class Measurement {
   const bool emulated_;
   ProblemCache problems_;
   std::unique_ptr<Session> session_;
+  std::optional<std::map<std::string, int64_t>> constants_;  // the student's, once they are read
   std::set<std::string> faulty_kernels_;  // whose other launches are skipped
   int timeouts_ = 0;
   std::string dead_;  // why nothing can be run any more

@@ -85,7 +85,9 @@ void derive_from_counts(const Counts& counts, const UsefulWork& work, Derivation
            get(metric::kL1ToL2Bytes) / exact(static_cast<double>(work.bytes_written)));
   out->set(metric::kLoadSectorsPerRequest, get(metric::kGlobalLoadSectors) / load_requests);
   out->set(metric::kStoreSectorsPerRequest, get(metric::kGlobalStoreSectors) / store_requests);
-  out->set(metric::kThreadsPerInstruction, get(metric::kThreadInstructions) / warp_instructions);
+  const Figure threads = get(metric::kThreadInstructions) / warp_instructions;
+  out->set(metric::kThreadsPerInstruction, threads);
+  out->set(metric::kWarpEfficiency, threads * (100.0 / kWarp));
 
   const Figure conflicts = get(metric::kSharedWavefronts) - get(metric::kSharedWavefrontsIdeal);
   out->set(metric::kSharedConflicts, conflicts);
@@ -110,6 +112,27 @@ void derive_rates(const Counts& counts, const LaunchFacts& facts, const DeviceIn
   out->set(metric::kDramGbps, giga_per_second(find(counts, metric::kDramBytes), time));
   const double fp_operations = static_cast<double>(facts.work.fp_operations);
   out->set(metric::kFpGflops, giga_per_second(exact(fp_operations), time));
+  const double useful = static_cast<double>(facts.work.bytes_read + facts.work.bytes_written);
+  out->set(metric::kUsefulGbps, giga_per_second(exact(useful), time));
+}
+
+// A wave is as many blocks as the device holds at once (CUDA Best Practices Guide, "Thread and
+// Block Heuristics"); the tail is the share of the last wave's places that stay empty.
+void derive_shape(const LaunchFacts& facts, const DeviceInfo& device, Derivation* out) {
+  if (facts.blocks == 0 || facts.threads == 0) return;
+  const double blocks = static_cast<double>(facts.blocks);
+  const double warps = static_cast<double>((facts.threads + 31) / 32);
+  out->set(metric::kBlocks, exact(blocks));
+  out->set(metric::kThreadsPerBlock, exact(static_cast<double>(facts.threads)));
+  out->set(metric::kWarpsPerBlock, exact(warps));
+  if (!facts.blocks_per_sm || device.max_threads_per_sm <= 0) return;
+  const double most_warps = device.max_threads_per_sm / 32;
+  out->set(metric::kTheoreticalOccupancy, exact(100 * warps * *facts.blocks_per_sm / most_warps));
+  const double places = static_cast<double>(*facts.blocks_per_sm) * device.sm_count;
+  if (!(places > 0)) return;
+  const double waves = blocks / places;
+  out->set(metric::kWaves, exact(waves));
+  out->set(metric::kTailPercent, exact(100 * (std::ceil(waves) - waves)));
 }
 
 std::optional<double> share_of_time(double amount, std::optional<double> peak_giga,
@@ -127,6 +150,7 @@ std::map<std::string, Count> derive_metrics(const Counts& counts, const LaunchFa
   derive_rates(counts, facts, device, &out);
   out.set(metric::kUtilization, exact(facts.utilization));
   if (facts.resident_warps) out.set(metric::kResidentWarps, exact(*facts.resident_warps));
+  derive_shape(facts, device, &out);
   return out.take();
 }
 

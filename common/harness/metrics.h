@@ -38,6 +38,15 @@ inline constexpr char kDramGbps[] = "dram_gbps";
 inline constexpr char kFpGflops[] = "fp_gflops";            // FP theta
 inline constexpr char kUtilization[] = "utilization";       // Utl
 inline constexpr char kResidentWarps[] = "resident_warps";  // ac
+inline constexpr char kUsefulGbps[] = "useful_gbps";
+inline constexpr char kWarpEfficiency[] = "warp_efficiency_pct";
+// Of the launch's shape; of several launches, the first one's.
+inline constexpr char kBlocks[] = "blocks";
+inline constexpr char kThreadsPerBlock[] = "threads_per_block";
+inline constexpr char kWarpsPerBlock[] = "warps_per_block";                     // wp
+inline constexpr char kTheoreticalOccupancy[] = "theoretical_occupancy_pct";  // occ
+inline constexpr char kWaves[] = "waves";
+inline constexpr char kTailPercent[] = "tail_pct";
 // Static, of the kernel: usable in a rubric as well.
 inline constexpr char kRegisters[] = "registers";
 inline constexpr char kSpillBytes[] = "spill_bytes";
@@ -61,6 +70,9 @@ struct LaunchFacts {
   UsefulWork work;
   std::optional<double> time_us;
   double utilization = 0;
+  uint64_t blocks = 0;                // of the first launch
+  uint64_t threads = 0;               // of one of its blocks
+  std::optional<int> blocks_per_sm;   // of them that fit on an SM at once
   std::optional<int> resident_warps;  // warps on an SM at once
 };
 

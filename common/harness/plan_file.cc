@@ -54,4 +54,9 @@ uint64_t seed_of_pass(uint64_t seed, uint64_t pass) {
   return z ^ z >> 31;
 }
 
+uint64_t seed_of_text(uint64_t seed, const std::string& text) {
+  for (const char c : text) seed = seed_of_pass(seed + static_cast<uint8_t>(c), 1);
+  return seed;
+}
+
 }  // namespace lockstep

@@ -30,5 +30,7 @@ std::string plan_to_json(const std::vector<PlannedLaunch>& launches);
 // The seed of the inputs of one execution of a launch (0: the first): every execution works on
 // inputs of its own, so that a result kept from an earlier one is wrong.
 uint64_t seed_of_pass(uint64_t seed, uint64_t pass);
+// A seed that depends on every letter of a text, a kernel's name for example.
+uint64_t seed_of_text(uint64_t seed, const std::string& text);
 
 }  // namespace lockstep

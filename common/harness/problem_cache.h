@@ -14,7 +14,7 @@
 namespace lockstep {
 
 struct Problem {
-  std::vector<std::vector<float>> inputs;
+  std::vector<HostArray> inputs;
   std::vector<Assignment::Expected> expected;
 };
 

@@ -60,6 +60,15 @@ Json check_object(const CheckResult& check) {
           {"fault_line", check.fault_line}};
 }
 
+Json further_array(const std::vector<FurtherLaunch>& launches) {
+  Json array = Json::array();
+  for (const FurtherLaunch& l : launches)
+    array.push_back({{"kernel", l.kernel},
+                     {"grid", {l.grid.x, l.grid.y, l.grid.z}},
+                     {"block", {l.block.x, l.block.y, l.block.z}}});
+  return array;
+}
+
 Json lines_array(const std::vector<LineCounts>& lines) {
   Json array = Json::array();
   for (const LineCounts& line : lines)
@@ -169,7 +178,7 @@ std::map<std::string, Count> read_counts(const Reader& object) {
 CheckResult read_check(Reader object) {
   static const std::set<std::string> kStatuses = {
       "correct",       "wrong",          "fault",         "guard",
-      "input_changed", "missing_kernel", "bad_signature", "not_run"};
+      "input_changed", "missing_kernel", "bad_signature", "bad_constant", "not_run"};
   CheckResult check;
   check.status = object.text("status");
   if (!kStatuses.count(check.status)) malformed(object.path("status") + " is none that there is");
@@ -221,6 +230,15 @@ void read_identity(Reader* in, Record* record) {
   record->elements = in->whole<int64_t>("elements");
   record->grid = read_dim(in, "grid");
   record->block = read_dim(in, "block");
+  for (const Json& item : in->array("further")) {
+    Reader entry(item, "further");
+    FurtherLaunch launch;
+    launch.kernel = entry.text("kernel");
+    launch.grid = read_dim(&entry, "grid");
+    launch.block = read_dim(&entry, "block");
+    entry.done();
+    record->further.push_back(std::move(launch));
+  }
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   record->registers = static_cast<int>(in->whole_or_unknown("registers", 65536));
   record->shared_bytes = in->whole_or_unknown("shared_bytes", kMost);
@@ -268,6 +286,7 @@ std::string to_json_line(const Record& r) {
       {"elements", r.elements},
       {"grid", {r.grid.x, r.grid.y, r.grid.z}},
       {"block", {r.block.x, r.block.y, r.block.z}},
+      {"further", further_array(r.further)},
       {"registers", or_null(r.registers)},
       {"shared_bytes", or_null(r.shared_bytes)},
       {"local_bytes", or_null(r.local_bytes)},

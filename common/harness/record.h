@@ -15,7 +15,7 @@
 
 namespace lockstep {
 
-inline constexpr int kRecordVersion = 3;
+inline constexpr int kRecordVersion = 4;
 
 struct Mismatch {
   std::string array;
@@ -26,7 +26,7 @@ struct Mismatch {
 
 struct CheckResult {
   // "correct", "wrong", "fault", "guard", "input_changed", "missing_kernel", "bad_signature",
-  // "not_run"
+  // "bad_constant", "not_run"
   std::string status = "not_run";
   int64_t checked = 0;
   int64_t errors = 0;
@@ -40,6 +40,12 @@ struct CheckResult {
   int fault_line = 0;
 };
 
+// A launch after the first one of a case.
+struct FurtherLaunch {
+  std::string kernel;
+  Dim3 grid, block;
+};
+
 struct Record {
   std::string homework;  // "hw02"
   std::string kernel;    // "norm_group_u<8,8,4>"
@@ -51,7 +57,8 @@ struct Record {
   uint64_t seed = 0;
   int64_t input_bytes = 0;
   int64_t elements = 0;  // UsefulWork::elements, what totals are held against
-  Dim3 grid, block;
+  Dim3 grid, block;  // of the first launch
+  std::vector<FurtherLaunch> further;
   int registers = -1;
   int64_t shared_bytes = -1, local_bytes = -1, spill_bytes = -1;
   CheckResult check;

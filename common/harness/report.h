@@ -18,7 +18,6 @@ namespace lockstep {
 struct Row {
   Case c;
   KernelInfo kernel;
-  int warps = 0;
   LaunchFacts facts;
   Record record;
 };

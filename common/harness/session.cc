@@ -8,7 +8,6 @@
 
 #include "common/base/parallel.h"
 #include "common/harness/checker.h"
-#include "common/harness/metrics.h"
 #include "common/harness/plan_file.h"
 
 namespace lockstep {
@@ -17,11 +16,14 @@ namespace {
 constexpr int kWarp = 32;
 
 // Every execution's output is compared, so this is done a few hundred times a run.
-bool same_bytes(const std::vector<float>& a, const std::vector<float>& b) {
+bool same_bytes(const HostArray& a, const HostArray& b) {
+  if (a.bytes() != b.bytes()) return false;
+  const auto* from_a = static_cast<const uint8_t*>(a.data());
+  const auto* from_b = static_cast<const uint8_t*>(b.data());
   std::atomic<bool> same = true;
-  parallel_chunks(static_cast<int64_t>(a.size()), 1, [&](int64_t begin, int64_t end) {
-    const size_t bytes = static_cast<size_t>(end - begin) * sizeof(float);
-    if (std::memcmp(a.data() + begin, b.data() + begin, bytes) != 0) same = false;
+  parallel_chunks(static_cast<int64_t>(a.bytes()), 4, [&](int64_t begin, int64_t end) {
+    if (std::memcmp(from_a + begin, from_b + begin, static_cast<size_t>(end - begin)) != 0)
+      same = false;
   });
   return same;
 }
@@ -31,14 +33,14 @@ bool same_bytes(const std::vector<float>& a, const std::vector<float>& b) {
 struct Session::Array {
   ArraySpec spec;
   BufferId buffer = 0;
-  BufferId pristine = 0;  // inputs only: what they hold before every execution
+  BufferId pristine = 0;  // of an input: what it is before every execution
   bool allocated = false, has_pristine = false;
-  size_t input = 0;             // index into Problem::inputs
-  size_t output = 0;            // index into Problem::expected
-  uint32_t poison = 0;          // outputs: what they held before the execution
-  std::vector<float> got;       // outputs: as last read
-  std::vector<float> verified;  // outputs: a result that was found right; empty: none yet
-  size_t bytes() const { return spec.elements * sizeof(float); }
+  size_t input = 0;     // where it has one: index into Problem::inputs
+  size_t output = 0;    // where it is checked: index into Problem::expected
+  uint32_t poison = 0;  // without an input: what it held before the execution
+  HostArray got;        // as last read
+  std::optional<HostArray> verified;  // a result that was found right
+  size_t bytes() const { return spec.bytes(); }
 };
 
 Session::Session(Backend& backend, const Assignment& assignment, const Case& c, uint64_t seed,
@@ -53,7 +55,8 @@ Session::Session(Backend& backend, const Assignment& assignment, const Case& c, 
   for (const ArraySpec& spec : assignment.arrays(c)) {
     Array array;
     array.spec = spec;
-    (spec.output ? array.output : array.input) = spec.output ? outputs++ : inputs++;
+    if (spec.has_input()) array.input = inputs++;
+    if (spec.is_checked()) array.output = outputs++;
     arrays_.push_back(std::move(array));
   }
   take_problem(seed);
@@ -72,7 +75,7 @@ void Session::take_problem(uint64_t seed) {
   current_seed_ = seed;
   problem_ = fresh_inputs_ ? fresh_inputs_->get(assignment_, case_, seed)
                            : make_problem(assignment_, case_, seed);
-  for (Array& a : arrays_) a.verified.clear();
+  for (Array& a : arrays_) a.verified.reset();
 }
 
 void Session::allocate() {
@@ -80,13 +83,11 @@ void Session::allocate() {
     BufferSpec spec;
     spec.name = a.spec.name;
     spec.bytes = a.bytes();
-    spec.read_only = !a.spec.output;
+    spec.read_only = a.spec.role == Role::kInput;
     a.buffer = backend_.allocate(spec);
     a.allocated = true;
-    if (a.spec.output) {
-      a.got.resize(a.spec.elements);
-      continue;
-    }
+    if (a.spec.is_checked()) a.got = HostArray(a.spec.type, a.spec.elements);
+    if (!a.spec.has_input()) continue;
     backend_.write(a.buffer, 0, problem_->inputs.at(a.input).data(), a.bytes());
     if (fresh_inputs_) continue;
     a.pristine = backend_.allocate({a.spec.name + " (copy)", a.bytes(), 0, true});
@@ -112,15 +113,13 @@ void Session::release() {
   }
 }
 
-Launch Session::launch_of(const Case& c, int64_t blocks, int warps) const {
+Sequence Session::launches_of(const Case& c, const LaunchContext& context) const {
   std::vector<BufferId> buffers;
   for (const Array& a : arrays_) buffers.push_back(a.buffer);
-  Launch launch;
-  launch.kernel = c.kernel;
-  launch.grid = Dim3{static_cast<uint32_t>(blocks), 1, 1};
-  launch.block = Dim3{static_cast<uint32_t>(warps * kWarp), 1, 1};
-  launch.arguments = assignment_.arguments(c, buffers);
-  return launch;
+  Sequence sequence = assignment_.launches(c, context, buffers);
+  if (sequence.empty()) throw Error("case " + c.kernel + " launches nothing");
+  for (Launch& launch : sequence) launch.continues = &launch != &sequence.front();
+  return sequence;
 }
 
 void Session::start_job() {
@@ -133,11 +132,12 @@ void Session::before_execution() {
   const uint64_t seed = executions_ > 0 ? seed_of_pass(seed_, executions_) : seed_;
   if (fresh_inputs_ && seed != current_seed_) take_problem(seed);
   for (Array& a : arrays_) {
-    if (a.spec.output) {
+    if (!a.spec.has_input()) {
       a.poison = kPoison[executions_ % 2];
       backend_.poison(a.buffer, 0, a.bytes(), a.poison);
     } else if (fresh_inputs_) {
-      if (!keeps_inputs_ || written_seed_ != current_seed_)
+      const bool kept = keeps_inputs_ && a.spec.role == Role::kInput;
+      if (!kept || written_seed_ != current_seed_)
         backend_.write(a.buffer, 0, problem_->inputs.at(a.input).data(), a.bytes());
     } else {
       backend_.copy(a.buffer, a.pristine, a.bytes());
@@ -150,9 +150,9 @@ void Session::before_execution() {
 bool Session::outputs_are_as_verified() {
   bool same = true;
   for (Array& a : arrays_) {
-    if (!a.spec.output) continue;
+    if (!a.spec.is_checked()) continue;
     backend_.read(a.buffer, 0, a.got.data(), a.bytes());
-    same = same && a.verified.size() == a.got.size() && same_bytes(a.verified, a.got);
+    same = same && a.verified && same_bytes(*a.verified, a.got);
   }
   return same;
 }
@@ -160,17 +160,21 @@ bool Session::outputs_are_as_verified() {
 CheckResult Session::check_all_outputs() {
   std::vector<CheckedArray> checked;
   for (Array& a : arrays_) {
-    if (!a.spec.output) continue;
+    if (!a.spec.is_checked()) continue;
     CheckedArray array;
     array.name = a.spec.name;
     array.expected = &problem_->expected.at(a.output);
-    array.got = a.got.data();
-    array.elements = static_cast<int64_t>(a.got.size());
-    array.poison = a.poison;
+    array.got = &a.got;
+    if (!a.spec.has_input()) array.poison = a.poison;
     array.describe = [this, &a](int64_t i) { return assignment_.describe_index(case_, a.spec, i); };
     checked.push_back(std::move(array));
   }
-  return check_outputs(checked);
+  CheckResult result = check_outputs(checked);
+  if (result.status == "correct" || checked.empty()) return result;
+  const std::string words =
+      confused_with(checked[0], problem_->inputs, assignment_.confusions(case_));
+  if (!words.empty()) result.message += "\n  What is wrong is " + words + ".";
+  return result;
 }
 
 void Session::after_execution(CheckResult* check) {
@@ -178,7 +182,7 @@ void Session::after_execution(CheckResult* check) {
     const CheckResult found = check_all_outputs();
     if (found.status != "correct") return note_failure(found, check);
     for (Array& a : arrays_)
-      if (a.spec.output) a.verified = a.got;
+      if (a.spec.is_checked()) a.verified = a.got;
   }
   if (check->status != "correct") return;
   check->checked = 0;
@@ -193,13 +197,12 @@ void Session::note_failure(const CheckResult& found, CheckResult* check) {
 
 void Session::check_surroundings(CheckResult* check) {
   if (keeps_inputs_) return;
-  std::vector<float> now;
   for (const Array& a : arrays_) {
     const CheckResult guards =
         check_guards(a.spec.name, backend_.read_guards(a.buffer), Backend::kGuardByte);
     if (guards.status != "correct") note_failure(guards, check);
-    if (a.spec.output) continue;
-    now.resize(a.spec.elements);
+    if (a.spec.role != Role::kInput) continue;
+    HostArray now(a.spec.type, a.spec.elements);
     backend_.read(a.buffer, 0, now.data(), a.bytes());
     const CheckResult input = check_input(a.spec.name, problem_->inputs.at(a.input), now);
     if (input.status != "correct") note_failure(input, check);
@@ -226,31 +229,33 @@ void Session::draw_lane_order(Launch* launch) const {
 
 // Blocks and warps may run in any order. Theirs hangs on the seed, so that the command that repeats
 // a launch repeats it, and on the kernel, so that a plan's launches of one seed try several.
-void Session::verify(Launch launch, CheckResult* check) {
+void Session::verify(Sequence sequence, CheckResult* check) {
   check->status = "correct";
   before_execution();
-  uint64_t kernel = 0;
-  for (const char c : launch.kernel) kernel = seed_of_pass(kernel + static_cast<uint8_t>(c), 1);
-  launch.order = seed_of_pass(current_seed_, kernel | 1);
-  draw_lane_order(&launch);
-  backend_.launch(launch);
+  for (Launch& launch : sequence) {
+    launch.order = seed_of_pass(current_seed_, seed_of_text(0, launch.kernel) | 1);
+    draw_lane_order(&launch);
+    backend_.launch(launch);
+  }
   after_execution(check);
 }
 
-std::optional<double> Session::time_us(const Launch& launch, int repetitions, CheckResult* check) {
+std::optional<double> Session::time_us(const Sequence& sequence, int repetitions,
+                                       CheckResult* check) {
   std::optional<double> shortest;
   for (int i = 0; i < repetitions && check->status == "correct"; i++) {
-    const std::optional<double> time = backend_.time_us(launch, hooks(check));
+    const std::optional<double> time = backend_.time_sequence(sequence, hooks(check));
     if (!time) break;
     if (!shortest || *time < *shortest) shortest = time;
   }
   return check->status == "correct" ? shortest : std::nullopt;
 }
 
-std::vector<Counts> Session::count(const std::vector<Launch>& launches,
+std::vector<Counts> Session::count(const std::vector<Sequence>& sequences,
+                                   const std::vector<std::string>& metrics,
                                    const std::vector<CheckResult*>& checks) {
   std::vector<PassHooks> all_hooks;
-  for (size_t i = 0; i < launches.size(); i++) {
+  for (size_t i = 0; i < sequences.size(); i++) {
     checks[i]->status = "correct";
     PassHooks pass = hooks(checks[i]);
     pass.before = [this, i, before = pass.before] {
@@ -260,7 +265,7 @@ std::vector<Counts> Session::count(const std::vector<Launch>& launches,
     all_hooks.push_back(std::move(pass));
   }
   last_counted_ = 0;
-  std::vector<Counts> counts = backend_.count_all(launches, standard_metrics(), all_hooks);
+  std::vector<Counts> counts = backend_.count_sequences(sequences, metrics, all_hooks);
   for (size_t i = 0; i < counts.size(); i++)
     if (checks[i]->status != "correct") counts[i] = Counts();
   return counts;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One problem on one backend: its arrays, its reference, and the care around every execution of a
-// kernel. Inputs are restored and outputs poisoned before each, outputs are checked after each.
+// case. Inputs are restored, outputs and scratch poisoned before each, outputs checked after each.
 #pragma once
 
 #include <cstdint>
@@ -34,20 +34,21 @@ class Session {
   }
   void start_job();
 
-  // A launch on this session's arrays; the case's problem_key() must be the session's.
-  Launch launch_of(const Case& c, int64_t blocks, int warps) const;
+  // What the case launches on this session's arrays; its problem_key() must be the session's.
+  Sequence launches_of(const Case& c, const LaunchContext& context) const;
 
-  // These execute the launch and check every execution. What is wrong first ends up in *check,
+  // These execute the launches and check every execution. What is wrong first ends up in *check,
   // whose status is "correct" otherwise. KernelFault and Error pass through.
-  void verify(Launch launch, CheckResult* check);
-  std::optional<double> time_us(const Launch& launch, int repetitions, CheckResult* check);
-  std::vector<Counts> count(const std::vector<Launch>& launches,
+  void verify(Sequence sequence, CheckResult* check);
+  std::optional<double> time_us(const Sequence& sequence, int repetitions, CheckResult* check);
+  std::vector<Counts> count(const std::vector<Sequence>& sequences,
+                            const std::vector<std::string>& metrics,
                             const std::vector<CheckResult*>& checks);
   // To be called when a launch has been executed as often as it is going to be: guard zones must be
   // as they were, and the inputs what the last execution was given. The emulator has seen to that.
   void check_surroundings(CheckResult* check);
 
-  // Which of the launches that count() was given was being executed last; for faults.
+  // Which of the sequences that count() was given was being executed last; for faults.
   size_t last_counted() const { return last_counted_; }
   // The seed of the inputs of the execution that was wrong first; else of the last execution.
   uint64_t failed_seed() const { return failed_seed_.value_or(current_seed_); }

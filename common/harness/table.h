@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "common/backend/counts.h"
+#include "common/harness/columns.h"
 #include "common/harness/metrics.h"
 
 namespace lockstep {
 
 struct TableStyle {
+  std::vector<std::string> columns = standard_columns();
   bool resident = false;     // the ac column
   bool times = true;         // time, rates and bars; without, those columns are left out
   bool counters = true;      // likewise
@@ -29,21 +31,14 @@ class Table {
   // Groups of columns on a line, where there are any, then columns on the next.
   std::string heading() const;
   // One line. A metric that is not there prints as "-"; so do bars without a time as none.
-  std::string row(int warps, const std::map<std::string, Count>& derived, const Busy& busy) const;
-  // For a launch with a wrong result, a fault, and so on: " 8 WRONG 12 of 4096 elements".
-  std::string note_row(int warps, const std::string& note) const;
+  std::string row(const std::map<std::string, Count>& metrics, const Busy& busy) const;
+  // For a launch with a wrong result, a fault, and so on: " 8 WRONG 12 of 4096 elements", with the
+  // first column alone.
+  std::string note_row(const std::map<std::string, Count>& metrics, const std::string& note) const;
 
  private:
-  struct Column {
-    const char* metric;
-    const char* heading;  // UTF-8
-    const char* group;    // columns of a group stand side by side; "" for none
-    int width;
-    std::string (*format)(double);
-    enum { kAlways, kResident, kTime, kCounter, kTimedCounter } needs;
-    bool predicted = false;  // may carry a mark
-  };
-  static std::vector<Column> all_columns(const TableStyle& style);
+  static std::vector<Column> shown_columns(const TableStyle& style);
+  std::string cell(const Column& column, const std::map<std::string, Count>& metrics) const;
   std::string group_line() const;
   int bars_width() const;
 

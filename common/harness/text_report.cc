@@ -38,6 +38,16 @@ std::string short_problem(const CheckResult& check) {
 
 bool has_counts(const Counts& counts) { return !counts.values.empty(); }
 
+// Raw and derived metrics, and those of the shape where nothing was derived.
+std::map<std::string, Count> metrics_of(const Row& row) {
+  std::map<std::string, Count> metrics = row.record.derived;
+  metrics.insert(row.record.counts.values.begin(), row.record.counts.values.end());
+  if (metrics.empty()) metrics = derive_metrics({}, row.facts, {});
+  return metrics;
+}
+
+std::string table_of(const Case& c) { return c.table.empty() ? c.kernel : c.table; }
+
 }  // namespace
 
 TextReport::TextReport(std::ostream& out, const TextReportOptions& options)
@@ -78,7 +88,7 @@ void TextReport::note_missing_counters(const Row& row) {
 
 void TextReport::start_kernel(const Row& row) {
   finish_kernel();
-  kernel_ = row.c.kernel;
+  kernel_ = table_of(row.c);
   note_missing_counters(row);
   TableStyle style = options_.table;
   const bool counted = has_counts(row.record.counts) || options_.emulated;
@@ -90,16 +100,16 @@ void TextReport::start_kernel(const Row& row) {
 
 void TextReport::row(const Row& row) {
   erase_progress();
-  if (row.c.kernel != kernel_) start_kernel(row);
+  if (table_of(row.c) != kernel_) start_kernel(row);
   launches_++;
   const Record& record = row.record;
   if (record.check.status == "correct") {
-    out_ << table_->row(row.warps, record.derived,
+    out_ << table_->row(metrics_of(row),
                         busy_fractions(record.derived, row.facts, options_.device));
     if (!record.counts.lines.empty()) last_ = row;
   } else {
     failures_[kernel_]++;
-    out_ << table_->note_row(row.warps, short_problem(record.check));
+    out_ << table_->note_row(metrics_of(row), short_problem(record.check));
     if (record.check.status != "not_run") problems_.push_back(record.check);
   }
   out_ << std::flush;
@@ -107,8 +117,8 @@ void TextReport::row(const Row& row) {
 
 void TextReport::print_lines() {
   if (!options_.lines || !last_) return;
-  out_ << fmt::format("Lines of {} with {} warps by warp instructions:\n", last_->c.kernel,
-                      last_->warps)
+  const int64_t warps = (last_->facts.threads + 31) / 32;
+  out_ << fmt::format("Lines of {} with {} warps by warp instructions:\n", last_->c.kernel, warps)
        << costliest_lines(last_->record.counts, last_->facts.work, options_.table.width);
 }
 

@@ -32,8 +32,8 @@ struct Fixture {
     CheckedArray array;
     array.name = "l_out";
     array.expected = &expected;
-    array.got = got.data();
-    array.elements = static_cast<int64_t>(got.size());
+    const HostArray held = HostArray::of(got);
+    array.got = &held;
     array.poison = kPoison[1];
     array.describe = [](int64_t i) { return "vector " + std::to_string(i / 8); };
     return check_outputs({array});
@@ -118,6 +118,10 @@ TEST(Checker, GuardsOnBothSides) {
 }
 
 TEST(Checker, InputThatChangedBitsIsSeenEvenIfItComparesEqual) {
+  const auto check_input = [](const char* name, const std::vector<float>& before,
+                              const std::vector<float>& after) {
+    return lockstep::check_input(name, HostArray::of(before), HostArray::of(after));
+  };
   EXPECT_EQ(check_input("l_in", {0.0f, 1, 2}, {0.0f, 1, 2}).status, "correct");
   const CheckResult changed = check_input("l_in", {0.0f, 1, 2}, {-0.0f, 1, 2});
   EXPECT_EQ(changed.status, "input_changed");
@@ -155,12 +159,13 @@ TEST(NormTolerance, SeparatesFloatFromHalf) {
   const Case c = homework.cases({0, 1000}).at(0);
   const auto inputs = homework.make_inputs(c, 3);
   const auto expected = homework.reference(c, inputs);
-  std::vector<float> tree(8000), half(8000), copy = inputs[0];
+  const std::span<const float> in = inputs[0].as<float>();
+  std::vector<float> tree(8000), half(8000), copy(in.begin(), in.end());
   const auto as_half = [](float x) {
     return std::ldexp(std::round(std::ldexp(x, 10 - std::ilogb(x))), std::ilogb(x) - 10);
   };
   for (int h = 0; h < 1000; h++) {
-    const float* x = &inputs[0][8 * h];
+    const float* x = &in[8 * h];
     const float sum = ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
     for (int i = 0; i < 8; i++) {
       tree[8 * h + i] = x[i] - sum / 8;
@@ -170,8 +175,8 @@ TEST(NormTolerance, SeparatesFloatFromHalf) {
   const auto errors = [&](const std::vector<float>& got) {
     CheckedArray array;
     array.expected = &expected[0];
-    array.got = got.data();
-    array.elements = 8000;
+    const HostArray held = HostArray::of(got);
+    array.got = &held;
     return check_outputs({array}).errors;
   };
   EXPECT_EQ(errors(tree), 0);

@@ -86,23 +86,29 @@ void FakeBackend::launch(const Launch& launch) {
   functions.at(launch.kernel)(FakeLaunch(launch, &memory_, kGuard));
 }
 
-std::optional<double> FakeBackend::time_us(const Launch& l, const PassHooks& hooks) {
+std::optional<double> FakeBackend::time_sequence(const Sequence& sequence,
+                                                 const PassHooks& hooks) {
   timed++;
   hooks.before();
-  launch(l);
+  for (const Launch& l : sequence) launch(l);
   hooks.after();
   return time;
 }
 
-Counts FakeBackend::count(const Launch& l, const std::vector<std::string>&,
-                          const PassHooks& hooks) {
-  counted++;
-  for (int i = 0; i < counter_passes; i++) {
-    hooks.before();
-    launch(l);
-    hooks.after();
+std::vector<Counts> FakeBackend::count_sequences(const std::vector<Sequence>& sequences,
+                                                 const std::vector<std::string>&,
+                                                 const std::vector<PassHooks>& hooks) {
+  std::vector<Counts> all;
+  for (size_t i = 0; i < sequences.size(); i++) {
+    counted++;
+    for (int pass = 0; pass < counter_passes; pass++) {
+      hooks[i].before();
+      for (const Launch& l : sequences[i]) launch(l);
+      hooks[i].after();
+    }
+    all.push_back(counts);
   }
-  return counts;
+  return all;
 }
 
 DeviceInfo rtx4090() {

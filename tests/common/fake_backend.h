@@ -20,6 +20,11 @@ class FakeLaunch {
       : launch_(launch), memory_(memory), guard_bytes_(guard_bytes) {}
   float* floats(size_t argument) const;
   int32_t whole(size_t argument) const;
+  // Of any type.
+  template <typename T>
+  T* array(size_t argument) const {
+    return reinterpret_cast<T*>(floats(argument));
+  }
   const Launch& launch() const { return launch_; }
 
  private:
@@ -44,6 +49,8 @@ class FakeBackend : public Backend {
   std::optional<int64_t> free_memory;
   std::function<void()> on_load = [] {};
 
+  std::map<std::string, std::vector<uint8_t>> globals;
+
   int loads = 0, launches = 0, timed = 0, counted = 0;
   std::vector<uint64_t> orders;  // of the launches
   std::vector<uint32_t> poisons;
@@ -60,7 +67,10 @@ class FakeBackend : public Backend {
   void load_module(const ModuleFiles&) override;
   const std::vector<KernelInfo>& kernels() const override { return kernel_list; }
   int max_blocks_per_sm(const Launch&) override { return blocks_per_sm; }
-  std::optional<std::vector<uint8_t>> read_global(const std::string&) override { return {}; }
+  std::optional<std::vector<uint8_t>> read_global(const std::string& name) override {
+    const auto found = globals.find(name);
+    return found == globals.end() ? std::nullopt : std::optional(found->second);
+  }
   BufferId allocate(const BufferSpec& spec) override;
   void release(BufferId id) override;
   void write(BufferId id, size_t offset, const void* from, size_t bytes) override;
@@ -70,9 +80,10 @@ class FakeBackend : public Backend {
   void copy(BufferId to, BufferId from, size_t bytes) override;
   std::vector<uint8_t> read_guards(BufferId id) override;
   void launch(const Launch& launch) override;
-  std::optional<double> time_us(const Launch& launch, const PassHooks& hooks) override;
-  Counts count(const Launch& launch, const std::vector<std::string>& metrics,
-               const PassHooks& hooks) override;
+  std::optional<double> time_sequence(const Sequence& sequence, const PassHooks& hooks) override;
+  std::vector<Counts> count_sequences(const std::vector<Sequence>& sequences,
+                                      const std::vector<std::string>& metrics,
+                                      const std::vector<PassHooks>& hooks) override;
 
  private:
   uint8_t* bytes_of(BufferId id, size_t offset, size_t bytes);

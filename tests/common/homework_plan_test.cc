@@ -69,16 +69,16 @@ class Matrices : public TestHomework {
     return {{"copy", "", {{"n_m", size.vectors.value_or(1)}}}};
   }
   std::string problem_key(const Case& c) const override { return Assignment::problem_key(c); }
-  std::string signature(const Case&) const override { return {}; }
+  std::string signature(const Case&, const std::string&) const override { return {}; }
   std::vector<ArraySpec> arrays(const Case& c) const override {
     const size_t n = static_cast<size_t>(8 * c.parameter("n_m"));
-    return {{"m_out", n, true}, {"m_in", n, false}};
+    return {{"m_out", n, Role::kOutput}, {"m_in", n}};
   }
-  std::vector<std::vector<float>> make_inputs(const Case& c, uint64_t) const override {
-    return {std::vector<float>(arrays(c)[0].elements, 1)};
+  std::vector<HostArray> make_inputs(const Case& c, uint64_t) const override {
+    return {HostArray::of(std::vector<float>(arrays(c)[0].elements, 1))};
   }
   std::vector<Expected> reference(const Case&,
-                                  const std::vector<std::vector<float>>& inputs) const override {
+                                  const std::vector<HostArray>& inputs) const override {
     const size_t n = inputs[0].size();
     return {{std::vector<double>(n, 1), std::vector<double>(n, 0)}};
   }
@@ -86,7 +86,8 @@ class Matrices : public TestHomework {
     return {Argument::of_buffer(b[0]), Argument::of_buffer(b[1])};
   }
   UsefulWork work(const Case& c) const override { return {8 * c.parameter("n_m"), 1, 1, 0, 1}; }
-  double utilization(const Case&, int64_t, int) const override { return 1; }
+  double utilization(const Case&, const Sequence&) const override { return 1; }
+  std::vector<Confusion> confusions(const Case&) const override { return {}; }
   std::string describe_index(const Case&, const ArraySpec&, int64_t) const override { return {}; }
 };
 

@@ -76,11 +76,11 @@ TEST(LaunchPlan, SizesThatKernelsCannotTakeAreRefused) {
 }
 
 TEST(LaunchPlan, MoreMemoryThanThereIsIsRefusedBeforeAllocating) {
-  const std::vector<ArraySpec> arrays = {{"l_out", 1 << 20, true}, {"l_in", 1 << 20, false}};
+  const std::vector<ArraySpec> arrays = {{"l_out", 1 << 20, Role::kOutput}, {"l_in", 1 << 20}};
   EXPECT_NO_THROW(check_memory(arrays, "k", int64_t{1} << 30, false));
   EXPECT_NO_THROW(check_memory(arrays, "k", std::nullopt, false));
   EXPECT_THROW(check_memory(arrays, "k", int64_t{8} << 20, false), Error);
-  const std::vector<ArraySpec> large = {{"l_in", size_t{1} << 29, false}};
+  const std::vector<ArraySpec> large = {{"l_in", size_t{1} << 29}};
   EXPECT_THROW(check_memory(large, "k", std::nullopt, true), Error);
 }
 

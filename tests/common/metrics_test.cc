@@ -133,7 +133,10 @@ double utilization(int d_l, int group_size, int unroll, int warps) {
   Case c;
   c.parameters = {
       {"d_l", d_l}, {"group_size", group_size}, {"unroll", unroll}, {"n_l", kElements / d_l}};
-  return problem->utilization(c, 128, warps * 32);
+  Launch launch;
+  launch.grid.x = 128;
+  launch.block.x = static_cast<uint32_t>(warps * 32);
+  return problem->utilization(c, {launch});
 }
 
 TEST(Utilization, IsThatOfTheSampleRows) {

@@ -138,7 +138,7 @@ TEST_F(GpuBackend, VariablesHaveTheirInitialValuesBeforeEveryExecution) {
     gpu_->time_us(launch, hooks);
     gpu_->time_us(launch, hooks);
     const int before = looked;
-    gpu_->count_all({launch, launch}, standard_metrics(), {hooks, hooks});
+    gpu_->count_sequences({{launch}, {launch}}, standard_metrics(), {hooks, hooks});
     EXPECT_GE(looked, before + 2);
     gpu_->launch(launch);
     look();

@@ -71,7 +71,8 @@ TEST_F(GpuCounts, CountsTogetherEqualCountsOneByOne) {
     hooks.push_back({[&, i] { gpu_->poison(out_, 0, 1 << 20, 0x7fffffff), before[i]++; },
                      [&, i] { EXPECT_EQ(before[i], ++after[i]); }});
   }
-  std::vector<Counts> together = gpu_->count_all(launches, standard_metrics(), hooks);
+  std::vector<Counts> together = gpu_->count_sequences(
+      {{launches[0]}, {launches[1]}, {launches[2]}}, standard_metrics(), hooks);
   ASSERT_EQ(together.size(), 3u);
   for (int i = 0; i < 3; ++i) {
     EXPECT_GT(after[i], 0);

@@ -80,7 +80,7 @@ class GpuTable : public GpuTest {
   void check_module(const std::string& cubin, const std::vector<TableRow>& rows) {
     ASSERT_TRUE(std::ifstream(cubin)) << cubin << " is not there: run make";
     gpu_->load_module(find_module_files(cubin));
-    std::vector<Launch> launches;
+    std::vector<Sequence> launches;
     for (const TableRow& row : rows) {
       Launch launch = shape(row.at("kernel"), 1, 1, out_, in_, std::stoi(row.at("arg")));
       launch.grid = dimensions(row.at("grid"));
@@ -89,11 +89,11 @@ class GpuTable : public GpuTest {
       if (shared != row.end()) {
         launch.dynamic_shared_bytes = static_cast<uint32_t>(std::stoul(shared->second));
       }
-      launches.push_back(launch);
+      launches.push_back({launch});
     }
     PassHooks hooks{[this] { gpu_->fill(out_, 0, kElements * 4 * 4, 0); }, {}};
-    std::vector<Counts> counts = gpu_->count_all(launches, standard_metrics(),
-                                                 std::vector<PassHooks>(launches.size(), hooks));
+    std::vector<Counts> counts = gpu_->count_sequences(
+        launches, standard_metrics(), std::vector<PassHooks>(launches.size(), hooks));
     for (size_t i = 0; i < rows.size(); ++i) {
       if (kUnordered.count(rows[i].at("kernel")) == 0) check_row(rows[i], counts[i]);
     }

@@ -83,13 +83,21 @@ class FakeBackend : public Backend {
       std::memcpy(out.data() + i, &value, 4);
     }
   }
-  std::optional<double> time_us(const Launch& launch, const PassHooks& hooks) override {
-    pass(launch, hooks);
+  std::optional<double> time_sequence(const Sequence& sequence, const PassHooks& hooks) override {
+    pass(sequence, hooks);
     return 12.5;
   }
-  Counts count(const Launch& launch, const std::vector<std::string>& metrics,
-               const PassHooks& hooks) override {
-    for (int i = 0; i < 2; ++i) pass(launch, hooks);
+  std::vector<Counts> count_sequences(const std::vector<Sequence>& sequences,
+                                      const std::vector<std::string>& metrics,
+                                      const std::vector<PassHooks>& hooks) override {
+    std::vector<Counts> all;
+    for (size_t i = 0; i < sequences.size(); ++i) {
+      for (int n = 0; n < 2; ++n) pass(sequences[i], hooks[i]);
+      all.push_back(some_counts(metrics));
+    }
+    return all;
+  }
+  static Counts some_counts(const std::vector<std::string>& metrics) {
     Counts counts;
     for (const std::string& name : metrics) counts.values[name] = {42, Tier::kExact};
     counts.unavailable["dram_bytes"] = "no memory here";
@@ -103,9 +111,9 @@ class FakeBackend : public Backend {
   int executions = 0;
 
  private:
-  void pass(const Launch& l, const PassHooks& hooks) {
+  void pass(const Sequence& sequence, const PassHooks& hooks) {
     if (hooks.before) hooks.before();
-    launch(l);
+    for (const Launch& l : sequence) launch(l);
     if (hooks.after) hooks.after();
   }
   DeviceInfo device_;
