@@ -55,7 +55,8 @@ bool fails(const Checker& checker, std::string_view text) {
   return found != 0;
 }
 
-// What looks the same has the same skeleton.
+}  // namespace
+
 std::string skeleton(std::string_view utf8) {
   static const Checker checker = make_checker(USPOOF_CONFUSABLE);
   UErrorCode code = U_ZERO_ERROR;
@@ -71,6 +72,8 @@ std::string skeleton(std::string_view utf8) {
     code = U_ZERO_ERROR;
   }
 }
+
+namespace {
 
 // UTS 39's General Security Profile: letters, marks and figures in use today, and the few signs
 // that words need. Other signs may look like blanks, or like those that part the columns of a

@@ -6,12 +6,16 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/file_names.h"
 #include "grader/stage.h"
 
 namespace lockstep::grader {
+
+// What looks the same has the same skeleton.
+std::string skeleton(std::string_view utf8);
 
 // Sets the name of each as it is shown (docs/grading.md, "Names"): "alice" where that can mean
 // nothing else among these, else "alice.cu".
