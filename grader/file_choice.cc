@@ -20,7 +20,7 @@ std::string last_part(const std::string& raw) {
 
 // What a person reads, who may take capitals and small letters for the same (UTS 39's skeleton,
 // which is of what is read, and so comes first).
-std::string look_of(const std::string& name) { return folded(skeleton(name)); }
+std::string look_of(const std::string& name) { return folded(skeleton(as_read(name))); }
 
 // All but ASCII by its bytes: what looks like something else must not be shown so.
 std::string shown_bytes(const std::string& path) {

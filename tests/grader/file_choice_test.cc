@@ -74,6 +74,7 @@ TEST(FileChoice, AFileThatLooksLikeTheOneIsTold) {
       "hwO2.cu",                     // a capital O
       "\xEF\xBD\x88w02.\xD1\x81u",   // a wide h, which is an h as well
       "hw02.\xD1\x81\xE2\x80\x8Bu",  // and a blank of no width
+      "\xE2\x80\xAEuc.20wh",         // shown from right to left
   };
   for (const std::string& name : names) {
     for (const std::string& meant :
@@ -96,7 +97,8 @@ TEST(FileChoice, AFileThatLooksLikeTheOneIsTold) {
     for (const StagedSubmission& s : staged_each_way({{name, "seen"}}))
       EXPECT_EQ(s.contents, is_source_name(name, "hw02.cu") ? "seen" : "") << s.problem;
   }
-  for (const char* other : {"hw01.cu", "hw02_old.cu", "hw02.cuh", "hw02.c", "HWO3.CU", "hw02"})
+  for (const char* other : {"hw01.cu", "hw02_old.cu", "hw02.cuh", "hw02.c", "HWO3.CU", "hw02",
+                            "uc.20wh", "\xD7\x90\xE2\x80\x8E.txt"})
     for (const StagedSubmission& s : staged_each_way({{"hw02.cu", "good"}, {other, "x"}}))
       EXPECT_EQ(s.contents, "good") << s.problem;
 }
