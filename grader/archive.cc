@@ -12,13 +12,6 @@
 namespace lockstep::grader {
 namespace {
 
-// Why its place is not known.
-std::string problem_of_place(const Member& member) {
-  if (!member.problem.empty()) return member.problem;
-  const std::string problem = problem_of_name(member.path);
-  return problem.empty() ? problem_of_path(member.path) : problem;
-}
-
 class ArchiveSearch {
  public:
   ArchiveSearch(const std::string& shown, const std::string& file_name, const StageLimits& limits)
@@ -26,11 +19,13 @@ class ArchiveSearch {
 
   void take(const Member& member) {
     if (is_hidden(member.path, file_name_)) return;
+    if (member.hidden) choice_.hide(member.path);
     if (++entries_ > limits_.entries)
       throw Error("holds more than " + std::to_string(limits_.entries) + " files");
-    if (member.folder || !is_source_name(member.raw, file_name_)) return;
-    FoundFile* file = choice_.add(member.path.empty() ? member.raw : member.path,
-                                  told(member, problem_of_place(member)));
+    if (member.folder) return;
+    FoundFile* file = choice_.add(
+        member.path.empty() ? member.raw : member.path,
+        told(member, member.problem.empty() ? problem_of_place(member.path) : member.problem));
     if (file == nullptr || !file->problem.empty()) return;
     file->problem =
         told(member,

@@ -20,8 +20,9 @@ struct Member {
   std::string problem;   // why nothing can be taken from it
   bool regular = false;  // no link, no device, not encrypted
   bool folder = false;
-  bool link = false;  // symbolic or hard
-  size_t size = 0;    // that the archive tells; contents() gives no more
+  bool link = false;    // symbolic or hard
+  bool hidden = false;  // by an attribute; a folder: with all that is in it
+  size_t size = 0;      // that the archive tells; contents() gives no more
   // Reads it, up to a limit. Why that cannot be; empty: it is read.
   std::function<std::string(size_t most, std::string* into)> contents;
 };
@@ -37,6 +38,8 @@ std::string too_large(size_t most);
 void set_path(Member* member);
 // Why a path cannot be that of a file here; "" where it can.
 std::string problem_of_path(const std::string& path);
+// The same, and why some machine would put it elsewhere; "" where all put it there.
+std::string problem_of_place(const std::string& path);
 
 // Who may have chosen the bytes of the archive itself, not of its members alone.
 enum class PackedBy { kStudent, kInstructor };

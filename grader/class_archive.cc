@@ -31,8 +31,9 @@ struct ClassMember {
   size_t number = 0;
   size_t size = 0;
   bool source = false, packed = false;  // by its name
-  std::string problem = {};
-  std::string target = {};  // where it is unpacked to; empty: it is not
+  bool folder = false, hidden = false;  // as in Member
+  std::string head_problem = {};        // Member's own
+  std::string problem = {};             // why it cannot be unpacked
 };
 
 // One submission of a class's archive: a member, or the members of one folder.
@@ -40,6 +41,8 @@ struct Group {
   std::string identity, inner;  // inner: the folder's path; empty: it is one member
   size_t first = 0;             // number of its first member
   std::vector<ClassMember*> members = {};
+  ClassMember* meant = nullptr;  // the one that is unpacked, if any
+  std::string target = {};       // where to
   SubmissionEntry entry = {};
 };
 
@@ -66,14 +69,16 @@ std::vector<ClassMember> members_of(const std::string& path, const std::string& 
     one.source = !one.packed && (name.empty() || unread || is_source_name(name, file_name));
     const bool wanted = one.source || one.packed;
     if (name.starts_with("__MACOSX/") || (!wanted && name.find('/') == std::string::npos)) return;
+    one.folder = member.folder;
+    one.hidden = member.hidden;
     if (member.folder) one.source = one.packed = false;
+    one.head_problem = member.problem;
     if (one.source || one.packed) {
-      one.problem = member.problem;
+      const size_t most = one.packed ? limits.archive_bytes : limits.file_bytes;
+      one.problem = one.head_problem;
       if (one.problem.empty() && !member.regular) one.problem = kNotRegular;
       if (one.problem.empty()) one.problem = problem_of_path(member.path);
-      const size_t most = one.packed ? limits.archive_bytes : limits.file_bytes;
       if (one.problem.empty() && one.size > most) one.problem = too_large(most);
-      if (!one.problem.empty()) one.problem = called(member) + ": " + one.problem;
     }
     members.push_back(std::move(one));
   });
@@ -147,8 +152,8 @@ std::vector<Group> groups_of(std::vector<ClassMember>* members, const std::strin
       const std::string inner = member.path.substr(0, slash + 1);
       auto [found, added] = folders.emplace(inner, groups.size());
       if (added) groups.push_back({identity, inner, member.number});
-      // As in a folder on disk, an archive in it is not looked into, nor what is hidden.
-      if (member.source && !is_hidden(member.path.substr(inner.size()), file_name))
+      // As in a folder on disk, what is hidden is nobody's work.
+      if (!is_hidden(member.path.substr(inner.size()), file_name))
         groups[found->second].members.push_back(&member);
     }
   }
@@ -167,30 +172,43 @@ size_t fair_share(std::vector<size_t> needs, size_t all) {
   return SIZE_MAX;
 }
 
-size_t need_of(const Group& group) {
-  size_t need = 0;
-  for (const ClassMember* member : group.members)
-    if (member->problem.empty()) need += member->size;
-  return need;
+std::string told(const ClassMember& member, const std::string& problem) {
+  if (problem.empty()) return {};
+  return "member " + std::to_string(member.number) + " (" + shown_word(member.raw) +
+         "): " + problem;
 }
 
-// What is known to be wrong with a submission before anything is unpacked.
-std::string problem_of(const Group& group, size_t share, const StageLimits& limits) {
-  if (group.members.size() > limits.entries)
-    return "holds more than " + std::to_string(limits.entries) + " .cu files";
-  std::set<std::string> paths;
+// By the rule of folders and archives. What is not meant may be whatever it is.
+ClassMember* meant_of(const Group& group, const std::string& file_name, std::string* problem) {
+  FileChoice choice(file_name);
   for (const ClassMember* member : group.members) {
-    if (!member->problem.empty()) return member->problem;
-    if (!paths.insert(member->path).second)
-      return "member " + std::to_string(member->number) + " (" + shown_word(member->path) +
-             "): there are two of this name in the folder; which is meant?";
+    const std::string path = member->path.substr(group.inner.size());
+    if (member->hidden) choice.hide(path);
+    if (member->folder) continue;
+    choice.add(path, told(*member, member->head_problem.empty() ? problem_of_place(path)
+                                                                : member->head_problem));
   }
-  share = std::min(share, limits.expanded_bytes);
-  if (need_of(group) > share)
-    return "expands to " + std::to_string(need_of(group) >> 10) + " KiB, more than its share of " +
-           std::to_string(share >> 10) + " KiB";
-  return {};
+  if (const FoundFile* file = choice.meant(problem))
+    for (ClassMember* member : group.members)
+      if (!member->folder && member->path == group.inner + file->path) return member;
+  return nullptr;
 }
+
+// Sets what is meant, or the problem.
+void choose(Group* group, const std::string& file_name, const StageLimits& limits) {
+  std::string& problem = group->entry.problem;
+  ClassMember* meant = nullptr;
+  if (group->inner.empty())
+    meant = group->members[0];
+  else if (group->members.size() > limits.entries)
+    problem = "holds more than " + std::to_string(limits.entries) + " files";
+  else
+    meant = meant_of(*group, file_name, &problem);
+  if (meant != nullptr) problem = told(*meant, meant->problem);
+  if (problem.empty()) group->meant = meant;
+}
+
+size_t need_of(const Group& group) { return group.meant == nullptr ? 0 : group.meant->size; }
 
 // Names that are there more than once, or not at all, are told apart by the members' numbers.
 void set_entries(std::vector<Group>* groups, const fs::path& folder, const StageLimits& limits) {
@@ -198,7 +216,7 @@ void set_entries(std::vector<Group>* groups, const fs::path& folder, const Stage
   std::vector<size_t> needs;
   for (const Group& group : *groups) {
     ++times[group.identity];
-    needs.push_back(std::min(need_of(group), limits.expanded_bytes));
+    needs.push_back(need_of(group));
   }
   const size_t share = fair_share(needs, limits.class_bytes);
   for (Group& group : *groups) {
@@ -207,15 +225,18 @@ void set_entries(std::vector<Group>* groups, const fs::path& folder, const Stage
     entry.identity = group.identity.empty() ? "member" : group.identity;
     if (group.identity.empty() || times[group.identity] > 1) entry.identity += "/#" + number;
     entry.path = folder / number / (group.identity.empty() ? "member" : group.identity);
-    entry.problem = problem_of(group, share, limits);
+    if (need_of(group) > share)
+      entry.problem = "expands to " + std::to_string(need_of(group) >> 10) +
+                      " KiB, more than its share of " + std::to_string(share >> 10) + " KiB";
     if (!entry.problem.empty()) continue;
     const fs::path place = entry.path;
     std::error_code error;
-    if (!group.inner.empty() && !fs::create_directories(place, error))
+    if (group.inner.empty())
+      group.target = place;
+    else if (fs::create_directories(place, error))
+      group.target = place / group.meant->path.substr(group.inner.size());
+    else
       entry.problem = "its folder's name cannot be one here: " + error.message();
-    for (ClassMember* member : group.members)
-      member->target =
-          group.inner.empty() ? place : place / member->path.substr(group.inner.size());
   }
 }
 
@@ -243,22 +264,17 @@ std::string unpack_member(const Member& member, const std::string& target) {
 }
 
 void unpack(const std::string& path, std::vector<Group>* groups, const UnpackBudget& budget) {
-  struct Place {
-    const ClassMember* member;
-    Group* group;
-  };
-  std::map<size_t, Place> places;
+  std::map<size_t, Group*> groups_by_number;
   for (Group& group : *groups)
-    for (const ClassMember* member : group.members)
-      if (!member->target.empty()) places[member->number] = {member, &group};
+    if (!group.target.empty()) groups_by_number[group.meant->number] = &group;
   walk_archive(path, PackedBy::kInstructor, budget, [&](const Member& member) {
-    const auto found = places.find(member.number);
-    if (found == places.end()) return;
-    const auto& [wanted, group] = found->second;
-    if (member.raw != wanted->raw || member.size != wanted->size)
+    const auto found = groups_by_number.find(member.number);
+    if (found == groups_by_number.end()) return;
+    Group& group = *found->second;
+    if (member.raw != group.meant->raw || member.size != group.meant->size)
       throw Error("changes while it is read: " + called(member));
-    std::string problem = unpack_member(member, wanted->target);
-    if (group->entry.problem.empty()) group->entry.problem = problem;
+    const std::string problem = unpack_member(member, group.target);
+    if (group.entry.problem.empty()) group.entry.problem = problem;
   });
 }
 
@@ -275,6 +291,7 @@ std::vector<SubmissionEntry> list_class_archive(const std::string& path,
         groups_of(&members, only_folder(members, path, file_name), file_name);
     if (groups.size() > limits.class_entries)
       throw Error("holds more than " + std::to_string(limits.class_entries) + " submissions");
+    for (Group& group : groups) choose(&group, file_name, limits);
     set_entries(&groups, folder, limits);
     unpack(path, &groups, budget);
     std::vector<SubmissionEntry> list;

@@ -5,15 +5,18 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
+
+#include "grader/file_names.h"
 
 namespace lockstep::grader {
 
 // By its ending, or by its whole name, or by what either is to some other machine (file_names.h).
 bool is_source_name(const std::string& path, const std::string& file_name);
 
-// A file that could be the one.
+// A file that could be the one, or be taken for it.
 struct FoundFile {
   std::string path;           // from the top
   std::string problem = {};   // why it cannot be taken
@@ -23,19 +26,27 @@ struct FoundFile {
 
 class FileChoice {
  public:
-  explicit FileChoice(std::string file_name) : file_name_(std::move(file_name)) {}
-  // One that is_source_name(), and is not hidden; `problem`: why where it lies is not known. Null,
-  // or the file, if none before goes before it: its contents alone may be wanted then, and those
-  // that an earlier one held are gone. Valid until the next call.
+  explicit FileChoice(std::string file_name);
+  // Any file that is not is_hidden(); `problem`: why where it lies is not known. Null, or the file,
+  // if it is a source and none before goes before it: its contents alone may be wanted then, and
+  // those that an earlier one held are gone. Valid until the next call.
   FoundFile* add(const std::string& path, const std::string& problem);
+  // A file or folder, added or not, that a person is not shown once it is unpacked.
+  void hide(const std::string& path) { hidden_.insert(folded_path(path)); }
   // The one file of the right name nearest the top, or the only source. Null: *problem says why
-  // there is none.
+  // there is none, or why a person could find another.
   FoundFile* meant(std::string* problem);
 
  private:
-  std::string file_name_;
-  std::vector<FoundFile> files_, streams_;
-  size_t best_ = 0;  // of files_
+  bool looks_like_it(const std::string& name) const;
+  // The files that go before all others; more than one: which is meant?
+  std::vector<FoundFile*> nearest();
+  std::string problem_beside(const FoundFile* chosen) const;
+
+  std::string file_name_, look_;
+  std::vector<FoundFile> files_, streams_, lookalikes_;
+  std::set<std::string> hidden_;  // folded paths
+  size_t best_ = 0;               // of files_
 };
 
 }  // namespace lockstep::grader

@@ -88,6 +88,16 @@ std::string folded(const std::string& name) {
   return fold;
 }
 
+std::string folded_path(const std::string& path) {
+  std::string out;
+  for (size_t at = 0; at <= path.size();) {
+    const size_t end = std::min(path.find_first_of("/\\", at), path.size());
+    out += folded(path.substr(at, end - at)) + "/";
+    at = end + 1;
+  }
+  return out;
+}
+
 std::string companion_of(const std::string& path) {
   constexpr std::string_view kStream = ":Zone.Identifier";
   const size_t name = path.rfind('/') + 1;

@@ -37,6 +37,9 @@ std::string stem(const std::string& name);
 // folded.
 std::string folded(const std::string& name);
 
+// Each part of a path so, and a slash behind each.
+std::string folded_path(const std::string& path);
+
 // The file beside which programs leave one of this name: "a/X" of a Macintosh's "a/._X", Emacs'
 // "a/.#X", and of the stream "a/X:Zone.Identifier", which Windows keeps of what a browser saved;
 // "" where there is none.

@@ -16,17 +16,6 @@ namespace {
   throw Error("can be read in more than one way: " + why + "; pack it again without links");
 }
 
-// Each part as it is compared, behind each a slash.
-std::string folded_path(const std::string& path) {
-  std::string out;
-  for (size_t at = 0; at <= path.size();) {
-    const size_t end = std::min(path.find_first_of("/\\", at), path.size());
-    out += folded(path.substr(at, end - at)) + "/";
-    at = end + 1;
-  }
-  return out;
-}
-
 }  // namespace
 
 void LinkedPaths::add(const Member& member) {

@@ -2,7 +2,9 @@
 // Names through ICU's spoof checker. See names.h.
 #include "grader/names.h"
 
+#include <unicode/ubidi.h>
 #include <unicode/uchar.h>
+#include <unicode/unistr.h>
 #include <unicode/uset.h>
 #include <unicode/uspoof.h>
 
@@ -55,7 +57,8 @@ bool fails(const Checker& checker, std::string_view text) {
   return found != 0;
 }
 
-// What looks the same has the same skeleton.
+}  // namespace
+
 std::string skeleton(std::string_view utf8) {
   static const Checker checker = make_checker(USPOOF_CONFUSABLE);
   UErrorCode code = U_ZERO_ERROR;
@@ -71,6 +74,26 @@ std::string skeleton(std::string_view utf8) {
     code = U_ZERO_ERROR;
   }
 }
+
+std::string as_read(std::string_view utf8) {
+  if (is_ascii(utf8)) return std::string(utf8);
+  const auto text = icu::UnicodeString::fromUTF8(
+      icu::StringPiece(utf8.data(), static_cast<int32_t>(utf8.size())));
+  UErrorCode code = U_ZERO_ERROR;
+  const std::unique_ptr<UBiDi, decltype(&ubidi_close)> order(
+      ubidi_openSized(text.length(), 0, &code), ubidi_close);
+  ubidi_setPara(order.get(), text.getBuffer(), text.length(), UBIDI_LTR, nullptr, &code);
+  icu::UnicodeString line;
+  UChar* into = line.getBuffer(text.length() + 1);
+  const int32_t length = ubidi_writeReordered(
+      order.get(), into, text.length() + 1, UBIDI_DO_MIRRORING | UBIDI_REMOVE_BIDI_CONTROLS, &code);
+  line.releaseBuffer(U_SUCCESS(code) ? length : 0);
+  require(code);
+  std::string out;
+  return line.toUTF8String(out);
+}
+
+namespace {
 
 // UTS 39's General Security Profile: letters, marks and figures in use today, and the few signs
 // that words need. Other signs may look like blanks, or like those that part the columns of a

@@ -6,12 +6,19 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/file_names.h"
 #include "grader/stage.h"
 
 namespace lockstep::grader {
+
+// What looks the same has the same skeleton.
+std::string skeleton(std::string_view utf8);
+// The characters of one line from left to right, as they are shown (UAX 9): a name may turn its own
+// around. Without those that only turn.
+std::string as_read(std::string_view utf8);
 
 // Sets the name of each as it is shown (docs/grading.md, "Names"): "alice" where that can mean
 // nothing else among these, else "alice.cu".

@@ -10,6 +10,7 @@
 #include "grader/class_run.h"
 #include "grader/commands.h"
 #include "grader/report.h"
+#include "grader/results_folder.h"
 
 namespace lockstep::grader {
 namespace {
@@ -69,6 +70,7 @@ class Printer {
 }  // namespace
 
 int run_command(const CommandOptions& options) {
+  require_apart(options.results, options.path);
   Store store(options.results);
   // A weak cage's user may not reach the results folder; what a killed grader leaves there, the
   // next one removes.

@@ -111,7 +111,7 @@ class FolderSearch {
       if (!problem->empty()) return;
       if (inner)
         folders_.push_back(path + "/");
-      else if (is_source_name(name, file_name_))
+      else
         note(path);
     }
   }
@@ -187,7 +187,8 @@ StagedSubmission stage_submission(const SubmissionEntry& entry, const std::strin
   if (out.problem.empty()) stage_into(entry, file_name, limits, &out);
   if (out.problem.empty() && out.contents.empty()) out.problem = "the file is empty";
   if (!out.problem.empty()) out.contents.clear();
-  out.hash = sha256(out.problem.empty() ? out.contents : "problem: " + out.problem);
+  // No digest is written so: no text has the hash of a problem.
+  out.hash = out.problem.empty() ? sha256(out.contents) : "problem " + sha256(out.problem);
   return out;
 }
 

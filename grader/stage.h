@@ -38,7 +38,7 @@ struct StagedSubmission {
   std::string name;
   std::string path;
   std::string contents;
-  std::string hash;           // SHA-256 of the contents; of the problem where there is one
+  std::string hash;           // SHA-256 of the contents; "problem " and that of the problem
   std::string problem;        // why it cannot be taken, for the student; empty: it can
   std::string identity = {};  // as in the entry
 };

@@ -2,8 +2,6 @@
 // SQLite, in write-ahead mode with full synchronization: what add() has returned from is on disk.
 #include "grader/store.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -11,6 +9,7 @@
 #include <filesystem>
 
 #include "common/base/error.h"
+#include "grader/results_folder.h"
 #include "grader/sqlite_statement.h"
 #include "grader/store_schema.h"
 
@@ -97,18 +96,10 @@ std::string utc_now() {
   return text;
 }
 
-Store::Store(const std::string& folder) : path_(folder + "/results.db") {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  lock_ = open((folder + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (lock_ < 0) throw Error(folder + ": cannot be written", kExitCannotRun);
-  if (flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-    close(lock_);
-    throw Error(folder + ": another grader is working with these results; wait until it ends",
-                kExitCannotRun);
-  }
+Store::Store(const std::string& folder)
+    : path_(folder + "/results.db"), lock_(lock_results(folder)) {
   try {
-    open_database();
+    open_database(std::filesystem::canonical(folder).string() + "/results.db");
   } catch (...) {
     close_all();
     throw;
@@ -122,9 +113,10 @@ void Store::close_all() {
   close(lock_);
 }
 
-void Store::open_database() {
-  if (sqlite3_open_v2(path_.c_str(), &db_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr) !=
-      SQLITE_OK)
+// The folder may be reached through links, the file is none.
+void Store::open_database(const std::string& real_path) {
+  constexpr int kHow = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW;
+  if (sqlite3_open_v2(real_path.c_str(), &db_, kHow, nullptr) != SQLITE_OK)
     throw Error(path_ + ": " + sqlite3_errmsg(db_), kExitCannotRun);
   sqlite3_busy_timeout(db_, 5000);
   execute("PRAGMA journal_mode = WAL");

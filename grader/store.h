@@ -46,8 +46,8 @@ struct Graded {
 class Store {
  public:
   // Opens or makes FOLDER/results.db; brings one of an earlier version up to this one, in one
-  // transaction. Throws Error where it is not ours, of a later version, or in use by another
-  // grader.
+  // transaction. Throws Error where it is not ours, of a later version, holds what we did not make,
+  // or is in use by another grader; no link of the folder is followed.
   explicit Store(const std::string& folder);
   ~Store();
   Store(const Store&) = delete;
@@ -67,7 +67,7 @@ class Store {
   std::string path() const { return path_; }
 
  private:
-  void open_database();
+  void open_database(const std::string& real_path);
   void close_all();
   void execute(const char* sql);
   void create_or_migrate();

@@ -3,10 +3,15 @@
 // end with the same tables.
 #include "grader/store_schema.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
+#include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
+#include "common/base/quoted.h"
 #include "grader/sqlite_statement.h"
 
 namespace lockstep::grader {
@@ -91,6 +96,43 @@ void to_version_2(sqlite3* db) {
   execute(db, kVersion2Index);
 }
 
+// The steps from one version to another; 0: there is nothing yet.
+void take_steps(sqlite3* db, int from, int to) {
+  if (from < 1 && to >= 1) execute(db, kSchema);
+  if (from < 2 && to >= 2) to_version_2(db);
+  if (from < 3 && to >= 3) execute(db, kVersion3);
+}
+
+struct Part {
+  std::string kind, name, sql;
+  auto operator<=>(const Part&) const = default;
+};
+
+std::set<Part> parts_of(sqlite3* db) {
+  std::set<Part> parts;
+  Statement s(db, "SELECT type, name, sql FROM sqlite_master");
+  while (s.step()) {
+    std::string kind = s.text(), name = s.text();
+    parts.insert({kind, name, s.text()});
+  }
+  return parts;
+}
+
+// What the file has and its version does not make, or the other way round. A trigger of somebody
+// else's would change what we write, and a view what we read.
+std::string foreign_part(sqlite3* db, int version) {
+  sqlite3* made = nullptr;
+  const int code = sqlite3_open(":memory:", &made);
+  const std::unique_ptr<sqlite3, int (*)(sqlite3*)> closed(made, sqlite3_close);
+  if (code != SQLITE_OK) throw Error("SQLite has no memory", kExitCannotRun);
+  take_steps(made, 0, version);
+  const std::set<Part> there = parts_of(db), wanted = parts_of(made);
+  std::vector<Part> other;
+  std::set_symmetric_difference(there.begin(), there.end(), wanted.begin(), wanted.end(),
+                                std::back_inserter(other));
+  return other.empty() ? "" : shown_word(other[0].kind) + " " + shown_word(other[0].name);
+}
+
 }  // namespace
 
 std::string bring_to_version(sqlite3* db, int version) {
@@ -98,17 +140,19 @@ std::string bring_to_version(sqlite3* db, int version) {
     Statement s(db, sql);
     return s.step() ? s.text() : std::string();
   };
-  if (number_of("SELECT count(*) FROM sqlite_master") == "0") execute(db, kSchema);
+  if (number_of("SELECT count(*) FROM sqlite_master") == "0") take_steps(db, 0, 1);
   if (number_of("SELECT count(*) FROM sqlite_master WHERE name = 'meta'") == "0")
     return "is not a file of this grader's results";
   std::string found = number_of("SELECT value FROM meta WHERE key = 'schema_version'");
   int at = std::atoi(found.c_str());
   if (at < 1 || at > version || found != std::to_string(at))
-    return "has schema version " + found + ", but this grader knows " + std::to_string(version) +
-           "; use another results folder";
+    return "has schema version " + shown_word(found) + ", but this grader knows " +
+           std::to_string(version) + "; use another results folder";
+  if (std::string part = foreign_part(db, at); !part.empty())
+    return "is not as a grader makes it (" + part +
+           "); drop what is not a grader's, or use another results folder";
   if (at == version) return {};
-  if (at < 2) to_version_2(db);
-  execute(db, kVersion3);
+  take_steps(db, at, version);
   Statement now(db, "UPDATE meta SET value = ? WHERE key = 'schema_version'");
   now.bind(std::to_string(version)).step();
   return {};

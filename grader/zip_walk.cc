@@ -46,8 +46,9 @@ class ZipWalk {
 
  private:
   Member member_of(const unz_file_info64& info, const std::string& name, size_t number) {
-    constexpr unsigned kFat = 0;                       // APPNOTE.TXT 4.4.2
-    constexpr unsigned kLabel = 0x08, kFolder = 0x10;  // of DOS, whoever made it: 4.4.15
+    constexpr unsigned kFat = 0;  // APPNOTE.TXT 4.4.2
+    // Attributes of DOS and Windows, whoever made it: 4.4.15; programs restore all of them.
+    constexpr unsigned kHidden = 0x02, kLabel = 0x08, kFolder = 0x10, kReparsePoint = 0x400;
     Member member;
     member.number = number;
     member.raw = name;
@@ -57,11 +58,12 @@ class ZipWalk {
     // Programs heed the modes of other makers than the format says.
     const mode_t kind = info.external_fa >> 16 & S_IFMT;
     member.folder = member.raw.ends_with('/');
-    member.link = kind == S_IFLNK;
+    member.link = kind == S_IFLNK || (info.external_fa & kReparsePoint) != 0;
+    member.hidden = (info.external_fa & kHidden) != 0;
     member.size = info.uncompressed_size;
     const bool encrypted = (info.flag & 1) != 0;
-    member.regular = !member.folder && !encrypted && (kind == 0 || kind == S_IFREG) &&
-                     (info.external_fa & (kLabel | kFolder)) == 0;
+    member.regular = !member.folder && !member.link && !encrypted &&
+                     (kind == 0 || kind == S_IFREG) && (info.external_fa & (kLabel | kFolder)) == 0;
     member.contents = [this, info](size_t most, std::string* into) {
       return read(most, info, into);
     };

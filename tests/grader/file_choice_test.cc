@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which file is meant: the same of a folder, of an archive, and of a folder in a class's archive.
+#include "grader/file_choice.h"
+
+#include "common/backend/module_files.h"
+#include "common/base/quoted.h"
+#include "common/base/text.h"
+#include "grader/stage.h"
+#include "tests/grader/archives.h"
+#include "tests/grader/temporary.h"
+
+namespace lockstep::grader {
+namespace {
+
+// What is made of ada's files, however they come; the second and later where they differ.
+std::vector<StagedSubmission> staged_each_way(const std::vector<ArchiveMember>& members) {
+  TemporaryFolder t;
+  std::vector<StagedSubmission> all;
+  for (const ArchiveMember& m : members) {
+    if (m.type == AE_IFREG) t.write("ada/" + m.path, m.contents);
+    if (m.type != AE_IFLNK) continue;
+    const std::filesystem::path link = t.path("ada/" + m.path);
+    std::filesystem::create_directories(link.parent_path());
+    std::filesystem::create_symlink(m.link, link);
+  }
+  all.push_back(stage_submission(single_submission(t.path("ada")), "hw02.cu"));
+  std::vector<ArchiveMember> of_class = {{"class/zoe.cu", "zoe"}};
+  for (ArchiveMember m : members) {
+    m.path = "class/ada/" + m.path;
+    of_class.push_back(m);
+  }
+  for (const bool zip : {true, false}) {
+    const std::string end = zip ? ".zip" : ".tar.gz";
+    make_archive(t.path("ada" + end), members, zip);
+    all.push_back(stage_submission(single_submission(t.path("ada" + end)), "hw02.cu"));
+    make_archive(t.path("class" + end), of_class, zip);
+    const auto list = list_submissions(t.path("class" + end), "hw02.cu", t.path("work"));
+    EXPECT_EQ(list.size(), 2u);
+    for (const SubmissionEntry& entry : list)
+      if (entry.identity == "ada") all.push_back(stage_submission(entry, "hw02.cu"));
+  }
+  EXPECT_EQ(all.size(), 5u);
+  return all;
+}
+
+// What lies beside the file that is meant harms nobody.
+TEST(FileChoice, WhatIsNotMeantMayBeWhateverItIs) {
+  const ArchiveMember link{"previous.cu", "", AE_IFLNK, "../hw01/hw01.cu"};
+  const ArchiveMember table{"table.cu", std::string(3 << 19, '/')};
+  for (const ArchiveMember& other :
+       {link, table, ArchiveMember{"old/hw02.cu", std::string(2 << 20, 'o')},
+        ArchiveMember{"old/hw02.cu", "", AE_IFLNK, "x"}})
+    for (const StagedSubmission& s : staged_each_way({{"hw02.cu", "good"}, other}))
+      EXPECT_EQ(s.contents, "good") << other.path << s.problem;
+}
+
+// Twice is once too often for the file that is meant alone.
+TEST(FileChoice, TwoOfANameThatIsNotMeantHarmNobody) {
+  TemporaryFolder t;
+  make_archive(
+      t.path("c.zip"),
+      {{"c/ada/hw02.cu", "good"}, {"c/ada/x.cu", "1"}, {"c/ada/x.cu", "2"}, {"c/bob.cu", ""}},
+      true);
+  const auto list = list_submissions(t.path("c.zip"), "hw02.cu", t.path("work"));
+  ASSERT_EQ(list.size(), 2u);
+  EXPECT_EQ(stage_submission(list[0], "hw02.cu").contents, "good") << list[0].problem;
+}
+
+TEST(FileChoice, AFileThatLooksLikeTheOneIsTold) {
+  const std::vector<std::string> names = {
+      "hw02.\xD1\x81u",              // Cyrillic es
+      "\xD2\xBBw02.cu",              // Cyrillic shha
+      "\xD0\x9Dw02.cu",              // Cyrillic En, a capital
+      "hwO2.cu",                     // a capital O
+      "\xEF\xBD\x88w02.\xD1\x81u",   // a wide h, which is an h as well
+      "hw02.\xD1\x81\xE2\x80\x8Bu",  // and a blank of no width
+      "\xE2\x80\xAEuc.20wh",         // shown from right to left
+  };
+  for (const std::string& name : names) {
+    for (const std::string& meant :
+         {std::string("old/src/hw02.cu"), std::string("hw02.cu"), std::string("src/my_work.cu")}) {
+      const bool source = is_source_name(name, "hw02.cu");
+      for (const StagedSubmission& s : staged_each_way({{name, "seen"}, {meant, "graded"}})) {
+        EXPECT_EQ(s.contents, "") << meant << " " << name;
+        const std::string shown =
+            shown_name(name, 60, [](const Character& c) { return c.code >= 0x80; });
+        // Of two sources neither of which has the name, nobody is taken in by either.
+        const bool which = source && meant == "src/my_work.cu";
+        EXPECT_NE(s.problem.find(which ? "which file is meant" : shown + " looks like hw02.cu"),
+                  std::string::npos)
+            << s.problem;
+      }
+    }
+    // Farther down it is an older one, and alone it is what a person finds.
+    for (const StagedSubmission& s : staged_each_way({{"a/hw02.cu", "good"}, {"a/b/" + name, ""}}))
+      EXPECT_EQ(s.contents, "good") << s.problem;
+    for (const StagedSubmission& s : staged_each_way({{name, "seen"}}))
+      EXPECT_EQ(s.contents, is_source_name(name, "hw02.cu") ? "seen" : "") << s.problem;
+  }
+  for (const char* other : {"hw01.cu", "hw02_old.cu", "hw02.cuh", "hw02.c", "HWO3.CU", "hw02",
+                            "uc.20wh", "\xD7\x90\xE2\x80\x8E.txt"})
+    for (const StagedSubmission& s : staged_each_way({{"hw02.cu", "good"}, {other, "x"}}))
+      EXPECT_EQ(s.contents, "good") << s.problem;
+}
+
+// Sets the attributes of members of a zip, in its directory; by number, from 0.
+void set_attributes(const std::string& path, const std::vector<unsigned>& attributes) {
+  std::string bytes = read_file(path);
+  size_t at = 0;
+  for (const unsigned one : attributes) {
+    at = bytes.find("PK\1\2", at) + 4;
+    bytes[at + 34] = static_cast<char>(one & 255);
+    bytes[at + 35] = static_cast<char>(one >> 8);
+  }
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+// Alone, and in the archive of a class, of which the first member is another's.
+std::vector<std::string> with_attributes(const std::vector<ArchiveMember>& members,
+                                         std::vector<unsigned> attributes) {
+  TemporaryFolder t;
+  make_archive(t.path("ada.zip"), members, true);
+  set_attributes(t.path("ada.zip"), attributes);
+  std::vector<std::string> contents;
+  contents.push_back(stage_submission(single_submission(t.path("ada.zip")), "hw02.cu").contents);
+  std::vector<ArchiveMember> of_class = {{"c/zoe.cu", "zoe"}};
+  for (ArchiveMember m : members) {
+    m.path = "c/ada/" + m.path;
+    of_class.push_back(m);
+  }
+  attributes.insert(attributes.begin(), 0);
+  make_archive(t.path("c.zip"), of_class, true);
+  set_attributes(t.path("c.zip"), attributes);
+  const auto list = list_submissions(t.path("c.zip"), "hw02.cu", t.path("work"));
+  EXPECT_EQ(list.size(), 2u);
+  if (list.size() == 2) contents.push_back(stage_submission(list[0], "hw02.cu").contents);
+  return contents;
+}
+
+TEST(FileChoice, WhatIsHiddenInWindowsIsNotGradedBesideAnother) {
+  using Strings = std::vector<std::string>;
+  const Strings none = {"", ""}, good = {"good", "good"};
+  const ArchiveMember top{"hw02.cu", "good"}, deep{"hw02/hw02.cu", "seen"};
+  for (const unsigned hidden : {0x02u, 0x06u, 0x26u}) {
+    EXPECT_EQ(with_attributes({top, deep}, {hidden, 0x20}), none);
+    EXPECT_EQ(with_attributes({top, {"other.cu", "seen"}}, {hidden, 0x20}), none);
+    EXPECT_EQ(with_attributes({top}, {hidden}), good);
+    EXPECT_EQ(with_attributes({top, {"notes.txt", "seen"}}, {hidden, 0}), good);
+    EXPECT_EQ(with_attributes({top, deep}, {0x20, hidden}), good);
+  }
+  // Or lies in a folder that is, whatever its capitals.
+  const ArchiveMember in_folder{"src/hw02.cu", "good"}, deeper{"a/b/hw02.cu", "seen"};
+  EXPECT_EQ(with_attributes({in_folder, deeper, {"SRC/", "", AE_IFDIR}}, {0, 0, 0x12}), none);
+  EXPECT_EQ(with_attributes({in_folder, deeper, {"a/", "", AE_IFDIR}}, {0, 0, 0x12}), good);
+}
+
+TEST(FileChoice, AReparsePointIsALink) {
+  using Strings = std::vector<std::string>;
+  EXPECT_EQ(with_attributes({{"hw02.cu", "good"}}, {0x400}), (Strings{"", ""}));
+  // What lies behind one is elsewhere.
+  EXPECT_EQ(with_attributes({{"x", "elsewhere"}, {"x/hw02.cu", "good"}}, {0x400, 0})[0], "");
+}
+
+// No text has the hash of a problem, of which nothing is kept.
+TEST(FileChoice, AProblemIsNoText) {
+  TemporaryFolder t;
+  t.write("grace.cu", "");
+  const StagedSubmission grace = stage_submission(single_submission(t.path("grace.cu")), "hw02.cu");
+  ASSERT_EQ(grace.problem, "the file is empty");
+  for (const std::string& text : {grace.problem, "problem: " + grace.problem, grace.hash}) {
+    t.write("mallory.cu", text);
+    const StagedSubmission mallory =
+        stage_submission(single_submission(t.path("mallory.cu")), "hw02.cu");
+    EXPECT_NE(mallory.hash, grace.hash);
+    EXPECT_EQ(mallory.hash.size(), 64u);
+  }
+  EXPECT_NE(grace.hash.size(), 64u);
+}
+
+}  // namespace
+}  // namespace lockstep::grader
