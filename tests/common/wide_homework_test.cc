@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "common/harness/launch_plan.h"
+#include "common/harness/record.h"
 #include "tests/common/homework_fixture.h"
 
 namespace lockstep::testing {
@@ -101,7 +102,8 @@ TEST_F(WideHomework, SeveralLaunchesOfAnyTypesAreOneRow) {
   EXPECT_NE(r.out.find("\n  64      4    8  0.02 10.0 12.5"), std::string::npos) << r.out;
   const Result json = run({"--json"}, setup);
   const size_t line = json.out.find("{\"record\"");
-  const Record record = record_from_json_line(json.out.substr(line, json.out.find('\n', line) - line));
+  const std::string text = json.out.substr(line, json.out.find("\n", line) - line);
+  const lockstep::Record record = record_from_json_line(text);
   EXPECT_EQ(record.grid.y, 2u);
   EXPECT_EQ(record.block.x, 64u);
   ASSERT_EQ(record.further.size(), 1u);
