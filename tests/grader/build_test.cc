@@ -89,9 +89,40 @@ TEST_F(Building, LiteralsMayLookLikeAnything) {
     const BuildResult result = build(text + end);
     EXPECT_EQ(result.problem, "") << text << result.log;
   }
-  // What the change of a directive relies on.
-  for (const char* text : {"R\"@(x)@\"", "R\"*/@(x)*/@\"", "R\"x(x)x\" @"})
-    EXPECT_EQ(problem("const char* s = " + std::string(text) + ";\n"), "compile") << text;
+}
+
+TEST_F(Building, LiteralsMayLookLikeAnythingBesideAllHeaders) {
+  // The standard library uses a name that is a macro of the compiler's own.
+  const BuildResult result = build(
+      "#include <bits/stdc++.h>\n#pragma message(\"all of \\\"v/*.cu\\\"\")\n"
+      "constexpr char s[] = R\"n(\n# f(x)\\\n\"a\")n\\ \n# b \\\n#pragma c\r\n %: \t\f )x\\\n n\"\n"
+      "__noinline__ asm\n)n\" \"/#\";\nstatic_assert(s[1] == '#' && sizeof s > 20);\n" +
+      kKernel + "*p = 1; }\n");
+  EXPECT_EQ(result.problem, "") << result.log;
+}
+
+TEST_F(Building, RawStringsThatOnlyTheSecondPreprocessorEndsHideNothing) {
+  const std::string end = "constexpr char b[] = R\"not()not\";\n" + kKernel;
+  for (const char* begin : {")not\\\n\"", ")no\\ \t\nt\"", ")\\\nnot\"", ")n\\\n\\\no\\\nt\""})
+    for (const char* hidden :
+         {"#undef asm\n", "#line 7\n", "#include \"/usr/include/stdc-predef.h\"\n", "/* c */\n",
+          "# 7 \"other.cu\"\n", "\\\n  %: define Q\n", "int \\\n q;\n",
+          "constexpr char c[] = R\"y(\n)not\";\n#include <cuda_fp16.h>\nconstexpr char d[] = "
+          "\")y\";\n"}) {
+      const BuildResult result = build("constexpr char a[] = R\"not(\n" + std::string(begin) +
+                                       ";\n" + hidden + end + "*p = 1; }\n");
+      EXPECT_EQ(result.problem, "forbidden") << begin << hidden << result.log;
+      EXPECT_NE(result.log.find("reads otherwise"), std::string::npos) << hidden << result.log;
+    }
+  EXPECT_EQ(build("constexpr char a[] = R\"not(\n)not\\\n\";\n#undef asm\n" + end + "*p = 1; }\n")
+                .log.rfind("h/s.cu:4:", 0),
+            0u);
+  // Code there has no more rights than elsewhere.
+  EXPECT_EQ(
+      problem("constexpr char a[] = R\"not(\n)not\\\n\";\n__attribute__((device)) void f() {\n"
+              "asm(\"exit;\"); }\n" +
+              end + "*p = 1; }\n"),
+      "forbidden");
 }
 
 TEST_F(Building, SaysWhyAHeadersAssemblyIsNotKnownToBeItsOwn) {
@@ -300,7 +331,26 @@ TEST_F(Building, TextOfTheStudentClassifiesNothing) {
   EXPECT_EQ(problem("static_assert(false, \"signal 24\");\n"), "compile");
 }
 
-TEST_F(Building, AllStepsAndTrialsShareOneLimit) {
+TEST_F(Building, AQuestionThatTakesTooLongIsToldWithItsReason) {
+  std::string text = "#define A0 +1\n";
+  for (int i = 1; i < 10; ++i) {
+    text += "#define A" + std::to_string(i);
+    for (int k = 0; k < 8; ++k) text += " A" + std::to_string(i - 1);
+    text += "\n";
+  }
+  // True is what the preprocessor reads, but for the word that a question puts before "#line".
+  text +=
+      "#define TRUE(line, none) /**/ #line\n#if !__has_include(TRUE(h/s.cu, none))\n#if 0 A9\n"
+      "#endif\n#endif\n";
+  rubric.limits.compile_s = 20;
+  const BuildResult result = build(text + kKernel + "*p = 1; }\n");
+  EXPECT_EQ(result.problem, "compile_timeout");
+  EXPECT_EQ(result.log.rfind("h/s.cu:11: text that could be a #line directive", 0), 0u)
+      << result.log;
+  EXPECT_LT(result.seconds, rubric.limits.compile_s);
+}
+
+TEST_F(Building, AllStepsShareOneLimitAndAllQuestionsAnother) {
   std::string slow = "#define A0 +1\n";
   for (int i = 1; i < 8; ++i) {
     const std::string before = " A" + std::to_string(i - 1);
