@@ -11,6 +11,7 @@
 #include "common/backend/module_files.h"
 #include "common/base/error.h"
 #include "grader/assembly.h"
+#include "grader/build_steps.h"
 #include "tests/grader/temporary.h"
 
 namespace lockstep::grader {
@@ -103,17 +104,22 @@ TEST_F(Building, LiteralsMayLookLikeAnythingBesideAllHeaders) {
 
 TEST_F(Building, RawStringsThatOnlyTheSecondPreprocessorEndsHideNothing) {
   const std::string end = "constexpr char b[] = R\"not()not\";\n" + kKernel;
-  for (const char* begin : {")not\\\n\"", ")no\\ \t\nt\"", ")\\\nnot\"", ")n\\\n\\\no\\\nt\""})
-    for (const char* hidden :
-         {"#undef asm\n", "#line 7\n", "#include \"/usr/include/stdc-predef.h\"\n", "/* c */\n",
-          "# 7 \"other.cu\"\n", "\\\n  %: define Q\n", "int \\\n q;\n",
-          "constexpr char c[] = R\"y(\n)not\";\n#include <cuda_fp16.h>\nconstexpr char d[] = "
-          "\")y\";\n"}) {
-      const BuildResult result = build("constexpr char a[] = R\"not(\n" + std::string(begin) +
-                                       ";\n" + hidden + end + "*p = 1; }\n");
-      EXPECT_EQ(result.problem, "forbidden") << begin << hidden << result.log;
-      EXPECT_NE(result.log.find("reads otherwise"), std::string::npos) << hidden << result.log;
-    }
+  const std::string begin = "constexpr char a[] = R\"not(\n";
+  auto refused = [&](const std::string& joined, const std::string& hidden) {
+    const BuildResult result = build(begin + joined + ";\n" + hidden + end + "*p = 1; }\n");
+    EXPECT_EQ(result.problem, "forbidden") << joined << hidden << result.log;
+    EXPECT_NE(result.log.find("reads otherwise"), std::string::npos) << hidden << result.log;
+  };
+  for (const char* joined : {")not\\ \t\n\"", ")not\\\n\\\n\""}) refused(joined, "#undef asm\n");
+  for (const char* hidden :
+       {"#undef asm\n", "#line 7\n", "#include \"/usr/include/stdc-predef.h\"\n", "/* c */\n",
+        "# 7 \"other.cu\"\n", "\\\n  %: define Q\n", "int \\\n q;\n",
+        "constexpr char c[] = R\"y(\n)not\";\n#include <cuda_fp16.h>\nconstexpr char d[] = "
+        "\")y\";\n"})
+    refused(")not\\\n\"", hidden);
+  // In these it reads on.
+  EXPECT_EQ(problem(begin + ")no\\\nt\";\n#undef asm\n /* c */)\\\nnot\"" + end + "*p = 1; }\n"),
+            "");
   EXPECT_EQ(build("constexpr char a[] = R\"not(\n)not\\\n\";\n#undef asm\n" + end + "*p = 1; }\n")
                 .log.rfind("h/s.cu:4:", 0),
             0u);
@@ -332,22 +338,17 @@ TEST_F(Building, TextOfTheStudentClassifiesNothing) {
 }
 
 TEST_F(Building, AQuestionThatTakesTooLongIsToldWithItsReason) {
-  std::string text = "#define A0 +1\n";
-  for (int i = 1; i < 10; ++i) {
-    text += "#define A" + std::to_string(i);
-    for (int k = 0; k < 8; ++k) text += " A" + std::to_string(i - 1);
-    text += "\n";
-  }
-  // True is what the preprocessor reads, but for the word that a question puts before "#line".
-  text +=
-      "#define TRUE(line, none) /**/ #line\n#if !__has_include(TRUE(h/s.cu, none))\n#if 0 A9\n"
-      "#endif\n#endif\n";
-  rubric.limits.compile_s = 20;
-  const BuildResult result = build(text + kKernel + "*p = 1; }\n");
-  EXPECT_EQ(result.problem, "compile_timeout");
-  EXPECT_EQ(result.log.rfind("h/s.cu:11: text that could be a #line directive", 0), 0u)
-      << result.log;
-  EXPECT_LT(result.seconds, rubric.limits.compile_s);
+  const BuildRequest request;
+  BuildSteps steps(request, rubric, tools, *sandbox);
+  CageResult result;
+  result.ending = Ending::kTime;
+  EXPECT_FALSE(steps.answered(result, "h/s.cu:7: text that could be a directive"));
+  EXPECT_EQ(steps.result().problem, "compile_timeout");
+  EXPECT_EQ(steps.result().log,
+            "h/s.cu:7: text that could be a directive has the preprocessor asked once more, and it "
+            "takes more than 0 s\n");
+  result.ending = Ending::kRefused;
+  EXPECT_TRUE(steps.answered(result, ""));
 }
 
 TEST_F(Building, AllStepsShareOneLimitAndAllQuestionsAnother) {
