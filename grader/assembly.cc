@@ -4,6 +4,8 @@
 #include "grader/assembly.h"
 
 #include <algorithm>
+#include <cctype>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -11,12 +13,31 @@
 namespace lockstep::grader {
 namespace {
 
-constexpr std::string_view kWord = "asm";  // all others contain it
 const char* const kWords[] = {"asm", "__asm", "__asm__"};
 // No token of C++, so that a word that is made this is an error whatever a submission declares.
 constexpr char kRefused[] = "@";
 
-bool has_word(std::string_view text) { return text.find(kWord) != std::string_view::npos; }
+bool is_of_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || (c & 0x80);
+}
+
+// Whether one of the words is at `i`, and no part of a name.
+bool is_word(std::string_view text, size_t i) {
+  if (i > 0 && is_of_name(text[i - 1])) return false;
+  size_t end = i;
+  while (end < text.size() && is_of_name(text[end])) ++end;
+  return std::find(std::begin(kWords), std::end(kWords), text.substr(i, end - i)) !=
+         std::end(kWords);
+}
+
+bool has_word(std::string_view text) {
+  for (size_t i = text.find("asm"); i != text.npos; i = text.find("asm", i + 1)) {
+    size_t begin = i;  // of the name that holds these letters
+    while (begin > 0 && text[begin - 1] == '_' && i - begin < 2) --begin;
+    if (is_word(text, begin)) return true;
+  }
+  return false;
+}
 
 std::string take_words(const std::string& replacement = kRefused) {
   std::string text;
@@ -55,7 +76,7 @@ class Statement {
         literal_ = c != '"';
       } else if (c == '"') {
         literal_ = true;
-      } else if (line.compare(i, kWord.size(), kWord) == 0) {
+      } else if (is_word(line, i)) {
         open_ = 0;
         begun_ = false;
       } else if (c == '(') {
@@ -73,9 +94,9 @@ class Statement {
   int open_ = 0;
 };
 
-// The statements of headers, line by line: each way from the first node along edges, which are
-// lines, to one that ends is a statement. So a text is looked up in time that grows with it alone,
-// however often a header is read.
+// The statements of headers, line by line, each in one stretch of one file: each way from the first
+// node along edges, which are lines, to one that ends is a statement. So a text is looked up in
+// time that grows with it alone, however often a header is read.
 class Statements {
  public:
   explicit Statements(const std::vector<OutputLine>& lines) {
@@ -83,7 +104,9 @@ class Statements {
       if (!has_word(lines[first].text)) continue;
       size_t node = 0;
       bool ended = false;
-      for (Statement s; !ended && first < lines.size(); ++first) {
+      const int stretch = lines[first].stretch;
+      for (Statement s; !ended && first < lines.size() && lines[first].stretch == stretch;
+           ++first) {
         node = next_.try_emplace(edge(node, lines[first]), next_.size() + 1).first->second;
         ended = s.ends_in(lines[first].text);
       }
@@ -94,7 +117,7 @@ class Statements {
   // How many of the lines from `at` on are one of these statements.
   size_t match(const std::vector<OutputLine>& lines, size_t at) const {
     size_t node = 0;
-    for (size_t i = at; i < lines.size(); ++i) {
+    for (size_t i = at; i < lines.size() && lines[i].stretch == lines[at].stretch; ++i) {
       const auto next = next_.find(edge(node, lines[i]));
       if (next == next_.end()) return 0;
       node = next->second;

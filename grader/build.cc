@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <unordered_map>
 
 #include "grader/assembly.h"
@@ -32,6 +33,16 @@ NameTest asked_once(NameTest test) {
   };
 }
 
+// The compiler has macros of its own, listed as "#define NAME ...". Without them it prints a text
+// as it is.
+std::string undefine_all(const std::string& listed) {
+  std::istringstream lines(listed);
+  std::string out;
+  for (std::string define, name, rest; lines >> define >> name; std::getline(lines, rest))
+    out += "#undef " + name.substr(0, name.find('(')) + "\n";
+  return out;
+}
+
 class Build {
  public:
   Build(const BuildRequest& request, const Rubric& rubric, const Toolchain& tools,
@@ -48,11 +59,18 @@ class Build {
   }
 
  private:
+  // 0: the line is unknown.
+  std::string shown_place(int line) const {
+    return steps_.shown_file() + (line > 0 ? ":" + std::to_string(line) : "");
+  }
+
+  // A name that no submission can know.
+  static std::string secret_word() { return "lockstep_" + std::to_string(secret_seeds(1).front()); }
+
   bool forbid(const std::vector<Breach>& breaches, const std::string& log = "") {
     std::string text;
     for (const Breach& b : breaches)
-      text += steps_.shown_file() + (b.line > 0 ? ":" + std::to_string(b.line) : "") +
-              ": not allowed: " + b.what + "\n";
+      text += shown_place(b.line) + ": not allowed: " + b.what + "\n";
     return breaches.empty() || steps_.stop("forbidden", text + log);
   }
 
@@ -110,14 +128,18 @@ class Build {
     if (request_.trusted) return true;
     const std::vector<size_t> places = find_line_places(request_.contents);
     if (places.empty()) return true;
-    const std::string word = "lockstep_" + std::to_string(secret_seeds(1).front());
+    const std::string word = secret_word();
     const CageResult result =
         steps_.preprocess_instead(put_before(request_.contents, places, word), "-D" + word + "=");
+    const auto begin = request_.contents.begin();
+    const auto first = std::count(begin, begin + static_cast<ptrdiff_t>(places.front()), '\n') + 1;
+    if (!steps_.answered(result, shown_place(static_cast<int>(first)) +
+                                     ": text that could be a #line directive"))
+      return false;
     std::optional<int> line = 0;
+    std::string trial;
     if (result.ending != Ending::kRefused) {
-      std::string trial;
-      if (!steps_.ended(result, "the preprocessor") || !steps_.take_preprocessed(&trial))
-        return false;
+      if (!steps_.take_preprocessed(&trial)) return false;
       line = text_->first_difference(trial, word);
     }
     if (!line) return true;
@@ -153,11 +175,11 @@ class Build {
     if (const std::string source = headers_alone(*text_); !source.empty()) {
       const CageResult result = steps_.preprocess_instead(source);
       std::string output;
+      if (!steps_.answered(result, shown_place(0) + ": assembly in what it includes")) return false;
       if (result.ending == Ending::kRefused) {
         not_alone_ = steps_.messages(result);
       } else {
-        if (!steps_.ended(result, "the preprocessor") || !steps_.take_preprocessed(&output))
-          return false;
+        if (!steps_.take_preprocessed(&output)) return false;
         alone.emplace(output, student_, [](const std::string&) { return true; });
       }
     }
@@ -170,18 +192,33 @@ class Build {
     return true;
   }
 
-  // The compiler's own preprocessor would heed a directive that macros made, and join lines, which
-  // the first one does not. What looks like either, in a raw string for instance, must compile
-  // where it is spoilt.
+  // The compiler's own preprocessor would heed a directive that macros made, join lines, and end
+  // raw strings in them, which the first one does not. Where something looks like either it is
+  // asked to print what it reads: the same text, in the same lines.
   bool directives_true() {
     if (request_.trusted) return true;
-    const std::string spoilt = text_->spoil_directives();
-    if (spoilt.empty()) return true;
-    CageResult result = steps_.compile(spoilt);
-    if (result.ending != Ending::kRefused) return steps_.ended(result, "the compiler");
-    return forbid({{0,
-                    "a directive that is made by macros, or a line that a '\\' joins to the next "
-                    "for the second preprocessor alone"}});
+    const std::string word = secret_word();
+    const Preprocessed::Trial trial = text_->without_directives(word);
+    if (trial.text.empty()) return true;
+    if (trial.too_long)
+      return forbid({{trial.line, "so many lines that look like directives (in raw strings)"}});
+    const std::string reason =
+        shown_place(trial.line) + ": text that could be a directive or a joined line";
+    std::string own, output;
+    if (!read_again("", "--list_macros", reason, &own) ||
+        !read_again(undefine_all(own) + trial.text, "-P", reason, &output))
+      return false;
+    const std::optional<int> line = text_->first_read_otherwise(output, word);
+    if (!line) return true;
+    return forbid({{*line,
+                    "text that the compiler's own preprocessor reads otherwise: a directive that "
+                    "is made by macros, or a line that a '\\' joins to the next for it alone"}});
+  }
+
+  bool read_again(const std::string& text, const char* option, const std::string& reason,
+                  std::string* output) {
+    return steps_.answered(steps_.preprocess_again(text, option), reason) &&
+           steps_.take_read_again(output);
   }
 
   // What launches cannot reach is left out, whatever it is: so what is looked at is all there is.

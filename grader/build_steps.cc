@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 
@@ -68,7 +69,7 @@ BuildSteps::BuildSteps(const BuildRequest& request, const Rubric& rubric, const 
     : request_(request), rubric_(rubric), tools_(tools), sandbox_(sandbox) {
   cage_.source_folder = request.folder + "/src";
   cage_.output_folder = request.folder + "/out";
-  cage_.cpu_s = rubric.limits.compile_s;
+  cage_.cpu_s = ask_s_ = rubric.limits.compile_s;
   cage_.memory_bytes = rubric.limits.memory_mib << 20;
   cage_.slot = request.slot;
   shown_file_ = rubric.homework + "/" + rubric.file;
@@ -132,15 +133,35 @@ CageResult BuildSteps::run(const std::vector<std::string>& command, size_t outpu
   return result;
 }
 
-CageResult BuildSteps::preprocess(const std::string& more) {
-  return run(with_option(nvcc_.preprocess, kListOption + more + " "));
+// A question is about the text that the preprocessor read, or wrote: it takes no more than twice
+// the time, but for what each start of a program takes.
+CageResult BuildSteps::ask(const std::vector<std::string>& command) {
+  Sandbox::Build cage = cage_;
+  asked_s_ = cage.cpu_s = std::min(ask_s_, 2 * preprocess_s_ + 1);
+  if (asked_s_ <= 0) return out_of_time();
+  CageResult result = sandbox_.run_build(cage, command, 16 << 10);
+  ask_s_ -= result.spent_s;
+  return result;
+}
+
+CageResult BuildSteps::preprocess() {
+  CageResult result = run(nvcc_.preprocess);
+  preprocess_s_ = result.spent_s;
+  return result;
 }
 
 CageResult BuildSteps::preprocess_instead(const std::string& source, const std::string& more) {
   const std::string path = cage_.source_folder + "/" + shown_file_;
   fs::remove(path);
   write_file(path, source);
-  return preprocess(more);
+  return ask(with_option(nvcc_.preprocess, kListOption + more + " "));
+}
+
+CageResult BuildSteps::preprocess_again(const std::string& text, const std::string& more) {
+  put_preprocessed(text);
+  std::vector<std::string> command = nvcc_.compile;
+  command.back() += " " + more + " > '" + out_view(kReadAgain) + "'";
+  return ask(command);
 }
 
 CageResult BuildSteps::list_files() {
@@ -149,10 +170,14 @@ CageResult BuildSteps::list_files() {
   return run(with_option(nvcc_.preprocess, " -M -MG "));
 }
 
-CageResult BuildSteps::compile(const std::string& text) {
+void BuildSteps::put_preprocessed(const std::string& text) const {
   const std::string path = cage_.output_folder + "/" + preprocessed_name(instances_);
   fs::remove(path);
   write_file(path, text);
+}
+
+CageResult BuildSteps::compile(const std::string& text) {
+  put_preprocessed(text);
   return run(nvcc_.compile);
 }
 
@@ -229,13 +254,25 @@ bool BuildSteps::ended(const CageResult& result, const char* program, std::strin
     case Ending::kRefused:
       break;
   }
-  if (const std::string why = room_problem(cage_.output_folder); !why.empty())
-    return stop("infrastructure", why);
+  if (!has_room()) return false;
   if (result.flooded)
     return stop("compile", shown_file_ + ": the compiler's messages were cut off\n" + text);
   if (!text.empty()) return stop("compile", text);
   return stop("compile",
               std::string(program) + " ended with code " + std::to_string(result.exit_code) + "\n");
+}
+
+bool BuildSteps::has_room() {
+  const std::string why = room_problem(cage_.output_folder);
+  return why.empty() || stop("infrastructure", why);
+}
+
+bool BuildSteps::answered(const CageResult& result, const std::string& reason) {
+  if (result.ending == Ending::kRefused) return has_room();
+  if (result.ending != Ending::kTime) return ended(result, "the preprocessor");
+  return stop("compile_timeout",
+              reason + " has the preprocessor asked once more, and it takes more than " +
+                  std::to_string(int(std::ceil(asked_s_))) + " s\n");
 }
 
 // "-I." makes the compiler say ./hw02/hw02.cu for what everybody else calls hw02/hw02.cu.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps of one build: what the tools do in the cage, all within one limit of processor time,
-// and what they leave there. The folder that they see has the layout of the repository, so that
-// messages name files as the student's own make does: hwNN/hwNN.cu.
+// and what they are asked besides, within another; and what they leave there. The folder that they
+// see has the layout of the repository, so that messages name files as the student's own make does:
+// hwNN/hwNN.cu.
 #pragma once
 
 #include <string>
@@ -38,10 +39,14 @@ class BuildSteps {
 
   // Writes the sources and asks nvcc for its steps. False: stopped.
   bool lay_out();
-  // The preprocessor on the submission; `more`: its options besides. With another source it reads
-  // that in the submission's place, from then on: output says no other names.
-  CageResult preprocess(const std::string& more = "");
+  // The preprocessor on the submission.
+  CageResult preprocess();
+  // It is asked about another source, in the submission's place from then on: output says no other
+  // names. `more`: options besides.
   CageResult preprocess_instead(const std::string& source, const std::string& more = "");
+  // The compiler's own preprocessor is asked about a text; `more`: by which option. It has made no
+  // module, so that its exit status is that of a refusal.
+  CageResult preprocess_again(const std::string& text, const std::string& more);
   // The preprocessor's list of files alone, with missing ones taken as there.
   CageResult list_files();
   // The compiler, on these very bytes.
@@ -53,6 +58,7 @@ class BuildSteps {
   // What the steps left.
   bool take_dependencies(std::string* into) { return take("dependencies", into); }
   bool take_preprocessed(std::string* into);
+  bool take_read_again(std::string* into) { return take(kReadAgain, into); }
   bool take_ptx(std::string* into) { return take(name() + ".ptx", into); }
   // The part of the PTX that the survey was made of, where that is not the whole.
   bool take_launched(std::string* into) { return take(launched_name(), into); }
@@ -60,6 +66,9 @@ class BuildSteps {
 
   // Whether a step went well; `said` is given its messages then. Else stopped, with why it did not.
   bool ended(const CageResult& result, const char* program, std::string* said = nullptr);
+  // The same of what the submission is asked about besides, for this reason: "hw02/hw02.cu:7: text
+  // that ...". What the preprocessor refuses is no error.
+  bool answered(const CageResult& result, const std::string& reason);
   // The build ends with this problem. False.
   bool stop(const char* problem, const std::string& log);
   std::string messages(const CageResult& result) const;
@@ -70,14 +79,21 @@ class BuildSteps {
   std::string launched_name() const { return name() + ".launched.ptx"; }
   std::string put_ptx(const std::string& text) const;
   void write_sources() const;
+  void put_preprocessed(const std::string& text) const;
+  bool has_room();
   CageResult run(const std::vector<std::string>& command, size_t output_bytes = 16 << 10);
+  CageResult ask(const std::vector<std::string>& command);
   bool take(const std::string& file, std::string* into);
 
   const BuildRequest& request_;
   const Rubric& rubric_;
   const Toolchain& tools_;
   const Sandbox& sandbox_;
-  Sandbox::Build cage_;
+  static constexpr char kReadAgain[] = "read-again";
+  Sandbox::Build cage_;      // cpu_s: what is left
+  double ask_s_ = 0;         // for all questions together: what is left
+  double asked_s_ = 0;       // the last one's limit
+  double preprocess_s_ = 0;  // spent on the submission itself
   NvccSteps nvcc_;
   std::string shown_file_, instances_;
   std::vector<std::string> toolkit_folders_;

@@ -11,6 +11,9 @@
 namespace lockstep::grader {
 namespace {
 
+constexpr char kBegin[] = "begin_";  // and the word: where the student's part begins
+constexpr size_t kMostTrialBytes = 64 << 20;
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // # LINE "NAME" FLAGS, from the beginning of a line; a line that reads like one of a file that is
@@ -62,7 +65,7 @@ bool is_blank(std::string_view line) {
 std::string without(std::string_view line, const std::string& word, bool blanks) {
   std::string out;
   for (size_t i = 0; i < line.size(); ++i) {
-    if (line.compare(i, word.size(), word) == 0)
+    if (!word.empty() && line.compare(i, word.size(), word) == 0)
       i += word.size() - 1;
     else if (!blanks || !is_blank(line.substr(i, 1)))
       out += line[i];
@@ -88,6 +91,12 @@ bool joins(std::string_view line, size_t i) {
   return end == line.size() || line[end] == '\r';
 }
 
+bool has_join(std::string_view line) {
+  for (size_t i = line.find('\\'); i != line.npos; i = line.find('\\', i + 1))
+    if (joins(line, i)) return true;
+  return false;
+}
+
 // Whether a comment or a raw string could begin in the line, beside its literals, and so end in
 // another one. Where it is not plain what is a literal, it could.
 bool opens_what_may_go_on(std::string_view line) {
@@ -99,8 +108,9 @@ bool opens_what_may_go_on(std::string_view line) {
     if (pair == "/*" || pair == "R\"" || std::string_view("'\\<").find(line[i]) != pair.npos)
       return true;
     if (line[i] != '"') continue;
-    i = line.find('"', i + 1);
-    if (i == std::string_view::npos || line[i - 1] == '\\') return true;
+    for (++i; i < line.size() && line[i] != '"'; ++i)
+      if (line[i] == '\\') ++i;
+    if (i >= line.size()) return true;
   }
   return false;
 }
@@ -110,9 +120,7 @@ bool opens_what_may_go_on(std::string_view line) {
 // comment, a raw string or a line that is joined.
 bool is_handed_on(std::string_view line) {
   if (line.substr(0, 7) != "#pragma" && line.substr(0, 8) != "#ident \"") return false;
-  for (size_t i = 0; i < line.size(); ++i)
-    if (joins(line, i)) return false;
-  return !opens_what_may_go_on(line);
+  return !has_join(line) && !opens_what_may_go_on(line);
 }
 
 }  // namespace
@@ -137,6 +145,7 @@ std::vector<OutputLine> Preprocessed::lines(const NameTest& is_of) const {
     if (const auto marker = read_marker(line, is_known_)) {
       if (marker->enters) inside.push_back(inside.back() || is_of(marker->name));
       if (marker->leaves && inside.size() > 1) inside.pop_back();
+      if (marker->enters || marker->leaves || marker->shown != next.file) ++next.stretch;
       next.file = marker->shown;
       next.kind = marker->kind;
       next.number = marker->number;
@@ -196,33 +205,95 @@ std::optional<int> Preprocessed::first_difference(const std::string& trial,
   return of_student ? number : 0;
 }
 
-// A '@' is no token of C++, and none that a delimiter of a raw string may hold. What it is put in
-// the place of stands at a line's start, behind a '/', where a comment may end, or at a line's end:
-// in the delimiters that a text without it may hold that is nowhere, or it is in both. So each
-// literal ends where it did, and the first '@' out of a literal is an error.
-std::string Preprocessed::spoil_directives() const {
-  std::string spoilt = text_;
-  bool found = false;
-  each_line(text_, begin_, [&](size_t start, std::string_view line) {
-    const size_t first = read_marker(line, is_known_) || is_handed_on(line) ? 1 : 0;
+// A literal ends where it did, as the second preprocessor sees it: what is changed stands at the
+// start of a line as that one joins it, or behind a '/'. The end of a raw string has neither blanks
+// nor lines; with "/#" it has the word where its beginning has it.
+std::string Preprocessed::line_with_words(std::string_view line, const std::string& word,
+                                          char* before) {
+  std::string out;
+  size_t end = line.size();  // of what is no blank
+  while (end > 0 && line[end - 1] >= '\0' && line[end - 1] <= ' ') --end;
+  for (size_t i = 0; i < line.size(); ++i) {
     // A directive's '#' is the first on its line, but for comments. What the compiler takes for an
     // end of line, or for a comment that the preprocessor took for none, is not gone into.
-    char before = first > 0 ? '#' : '\n';
-    for (size_t i = first; i < line.size(); ++i) {
-      const char c = line[i];
-      const bool hash = c == '#' || line.substr(i, 2) == "%:";
-      if (joins(line, i) || (hash && (before == '\n' || before == '/'))) {
-        spoilt[start + i] = '@';
-        found = true;
-      }
-      if (static_cast<unsigned char>(c) > ' ')
-        before = c;
-      else if (c != ' ' && c != '\t')
-        before = '\n';
+    const bool hash = line[i] == '#' || line.substr(i, 2) == "%:";
+    if (hash && (*before == '\n' || *before == '/')) out += word;
+    if (i + 1 == end && joins(line, i)) return out.append(line.substr(i));
+    out += line[i];
+    if (static_cast<unsigned char>(line[i]) > ' ')
+      *before = line[i];
+    else if (line[i] != ' ' && line[i] != '\t')
+      *before = '\n';
+  }
+  *before = '\n';
+  return out;
+}
+
+template <typename Visit>
+void Preprocessed::each_changed_line(const std::string& word, Visit visit) const {
+  char before = '\n';
+  ChangedLine next;
+  bool of_student = false;
+  each_line(text_, begin_, [&](size_t, std::string_view line) {
+    next.place = of_student ? next.number : 0;
+    const auto marker = read_marker(line, is_known_);
+    next.is_handed_on = !marker && is_handed_on(line);
+    next.changed = next.read_again = std::string(line);
+    if (marker) {
+      next.number = marker->number - 1;
+      of_student = is_student_(marker->name);
+      next.changed = word + next.changed;
+    } else if (!next.is_handed_on) {
+      next.changed = next.read_again = line_with_words(line, word, &before);
     }
-    return true;
+    if (marker || next.is_handed_on) before = '\n';
+    ++next.number;
+    return visit(next, line);
   });
-  return found ? spoilt : "";
+}
+
+Preprocessed::Trial Preprocessed::without_directives(const std::string& word) const {
+  Trial trial;
+  bool found = false;
+  trial.text = "#define " + word + "\n" + text_.substr(0, begin_) + kBegin + word + "\n";
+  each_changed_line(word, [&](const ChangedLine& next, std::string_view line) {
+    trial.text.append(next.changed).append("\n");
+    const bool is_marker = next.read_again != next.changed;
+    if (!found && !is_marker && (next.changed != line || has_join(line))) {
+      found = true;
+      trial.line = next.place;
+    }
+    return trial.text.size() <= kMostTrialBytes;
+  });
+  trial.too_long = trial.text.size() > kMostTrialBytes;
+  if (!found && !trial.too_long) trial.text.clear();
+  return trial;
+}
+
+std::optional<int> Preprocessed::first_read_otherwise(const std::string& output,
+                                                      const std::string& word) const {
+  const std::string begin = "\n" + (kBegin + word) + "\n";
+  size_t at = output.find(begin);
+  if (at == std::string::npos) return 0;
+  at += begin.size();
+  // The next line there that is neither blank nor handed on.
+  auto read_line = [&] {
+    std::string_view found;
+    each_line(output, at, [&](size_t, std::string_view line) {
+      at += line.size() + 1;
+      if (!is_blank(line) && !is_handed_on(line)) found = line;
+      return found.empty();
+    });
+    return found;
+  };
+  std::optional<int> place;
+  each_changed_line(word, [&](const ChangedLine& next, std::string_view) {
+    if (!next.is_handed_on && !is_blank(next.read_again) &&
+        without(next.read_again, "", true) != without(read_line(), "", true))
+      place = next.place;
+    return !place;
+  });
+  return place || read_line().empty() ? place : 0;
 }
 
 }  // namespace lockstep::grader

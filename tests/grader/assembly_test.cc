@@ -98,6 +98,32 @@ TEST(Assembly, AStatementEndsWhereItsParenthesesAreClosed) {
   }
 }
 
+TEST(Assembly, IsAWordOfItsOwn) {
+  for (const char* line :
+       {"int dasm;", "int asm_;", "int __asm__x;", "int ___asm__;", "int $asm;"}) {
+    const std::string text = kEnter + line + "\nf();\n" + kLeave;
+    EXPECT_EQ(headers_alone(output(text)), "") << line;
+    EXPECT_EQ(kept(text, text), 0) << line;
+  }
+  for (const char* line : {"{asm(\"a\");", "x __asm__(\"a\");", "dasm; __asm(\"a\");"}) {
+    const std::string text = kEnter + line + "\nf();\n" + kLeave;
+    EXPECT_EQ(kept(text, text), 1) << line;
+  }
+}
+
+TEST(Assembly, OfAHeaderNeverLeavesTheFileThatItBeganIn) {
+  const std::string left_open = kEnter + "asm\nx;\n" + kLeave, more = kEnter + "f();\n" + kLeave;
+  for (const std::string& text : {left_open + more, left_open + "asm(\"a\");\n" + more,
+                                  left_open + "# 1 \"/t/b.h\" 1\ny\n# 2 \"./h/s.cu\" 2\n" + more})
+    EXPECT_EQ(kept(text, left_open + more), 0) << text;
+  // Neither where it did so alone nor where it does so here.
+  const std::string whole = kEnter + "asm\n(1);\n" + kLeave;
+  EXPECT_EQ(kept(whole, whole), 1);
+  EXPECT_EQ(kept(kEnter + "asm\n" + kLeave + "asm(2);\n# 2 \"/t/a.h\" 1\n(1);\n" + kLeave, whole),
+            0);
+  EXPECT_EQ(kept(kEnter + "asm\n# 2 \"/t/a.h\" 3\n(1);\n" + kLeave, whole), 1);
+}
+
 TEST(Assembly, HeadersAreAskedAboutWhereAWordForItIsThere) {
   EXPECT_EQ(headers_alone(output("asm(\"a\");\n")), "");
   EXPECT_EQ(headers_alone(output(kEnter + "f();\n" + kLeave)), "");

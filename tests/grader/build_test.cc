@@ -11,6 +11,7 @@
 #include "common/backend/module_files.h"
 #include "common/base/error.h"
 #include "grader/assembly.h"
+#include "grader/build_steps.h"
 #include "tests/grader/temporary.h"
 
 namespace lockstep::grader {
@@ -89,9 +90,45 @@ TEST_F(Building, LiteralsMayLookLikeAnything) {
     const BuildResult result = build(text + end);
     EXPECT_EQ(result.problem, "") << text << result.log;
   }
-  // What the change of a directive relies on.
-  for (const char* text : {"R\"@(x)@\"", "R\"*/@(x)*/@\"", "R\"x(x)x\" @"})
-    EXPECT_EQ(problem("const char* s = " + std::string(text) + ";\n"), "compile") << text;
+}
+
+TEST_F(Building, LiteralsMayLookLikeAnythingBesideAllHeaders) {
+  // The standard library uses a name that is a macro of the compiler's own.
+  const BuildResult result = build(
+      "#include <bits/stdc++.h>\n#pragma message(\"all of \\\"v/*.cu\\\"\")\n"
+      "constexpr char s[] = R\"n(\n# f(x)\\\n\"a\")n\\ \n# b \\\n#pragma c\r\n %: \t\f )x\\\n n\"\n"
+      "__noinline__ asm\n)n\" \"/#\";\nstatic_assert(s[1] == '#' && sizeof s > 20);\n" +
+      kKernel + "*p = 1; }\n");
+  EXPECT_EQ(result.problem, "") << result.log;
+}
+
+TEST_F(Building, RawStringsThatOnlyTheSecondPreprocessorEndsHideNothing) {
+  const std::string end = "constexpr char b[] = R\"not()not\";\n" + kKernel;
+  const std::string begin = "constexpr char a[] = R\"not(\n";
+  auto refused = [&](const std::string& joined, const std::string& hidden) {
+    const BuildResult result = build(begin + joined + ";\n" + hidden + end + "*p = 1; }\n");
+    EXPECT_EQ(result.problem, "forbidden") << joined << hidden << result.log;
+    EXPECT_NE(result.log.find("reads otherwise"), std::string::npos) << hidden << result.log;
+  };
+  for (const char* joined : {")not\\ \t\n\"", ")not\\\n\\\n\""}) refused(joined, "#undef asm\n");
+  for (const char* hidden :
+       {"#undef asm\n", "#line 7\n", "#include \"/usr/include/stdc-predef.h\"\n", "/* c */\n",
+        "# 7 \"other.cu\"\n", "\\\n  %: define Q\n", "int \\\n q;\n",
+        "constexpr char c[] = R\"y(\n)not\";\n#include <cuda_fp16.h>\nconstexpr char d[] = "
+        "\")y\";\n"})
+    refused(")not\\\n\"", hidden);
+  // In these it reads on.
+  EXPECT_EQ(problem(begin + ")no\\\nt\";\n#undef asm\n /* c */)\\\nnot\"" + end + "*p = 1; }\n"),
+            "");
+  EXPECT_EQ(build("constexpr char a[] = R\"not(\n)not\\\n\";\n#undef asm\n" + end + "*p = 1; }\n")
+                .log.rfind("h/s.cu:4:", 0),
+            0u);
+  // Code there has no more rights than elsewhere.
+  EXPECT_EQ(
+      problem("constexpr char a[] = R\"not(\n)not\\\n\";\n__attribute__((device)) void f() {\n"
+              "asm(\"exit;\"); }\n" +
+              end + "*p = 1; }\n"),
+      "forbidden");
 }
 
 TEST_F(Building, SaysWhyAHeadersAssemblyIsNotKnownToBeItsOwn) {
@@ -300,7 +337,21 @@ TEST_F(Building, TextOfTheStudentClassifiesNothing) {
   EXPECT_EQ(problem("static_assert(false, \"signal 24\");\n"), "compile");
 }
 
-TEST_F(Building, AllStepsAndTrialsShareOneLimit) {
+TEST_F(Building, AQuestionThatTakesTooLongIsToldWithItsReason) {
+  const BuildRequest request;
+  BuildSteps steps(request, rubric, tools, *sandbox);
+  CageResult result;
+  result.ending = Ending::kTime;
+  EXPECT_FALSE(steps.answered(result, "h/s.cu:7: text that could be a directive"));
+  EXPECT_EQ(steps.result().problem, "compile_timeout");
+  EXPECT_EQ(steps.result().log,
+            "h/s.cu:7: text that could be a directive has the preprocessor asked once more, and it "
+            "takes more than 0 s\n");
+  result.ending = Ending::kRefused;
+  EXPECT_TRUE(steps.answered(result, ""));
+}
+
+TEST_F(Building, AllStepsShareOneLimitAndAllQuestionsAnother) {
   std::string slow = "#define A0 +1\n";
   for (int i = 1; i < 8; ++i) {
     const std::string before = " A" + std::to_string(i - 1);

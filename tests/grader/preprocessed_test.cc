@@ -47,10 +47,11 @@ bool is_student(const std::string& name) { return name == "./h/s.cu"; }
 bool is_known(const std::string& name) { return is_student(name) || name == "/usr/include/x.h"; }
 constexpr char kHead[] = "# 1 \"h/i.cu\"\nint before;\n# 1 \"./h/s.cu\" 1\n";
 
-// The student's part with its directives spoilt; empty: there is none.
-std::string spoilt(const std::string& text) {
-  const std::string whole = Preprocessed(kHead + text, is_student, is_known).spoil_directives();
-  return whole.empty() ? whole : whole.substr(sizeof kHead - 1);
+// The student's part with words before its directives; empty: there is none.
+std::string changed(const std::string& text) {
+  const std::string whole =
+      Preprocessed(kHead + text, is_student, is_known).without_directives("W").text;
+  return whole.empty() ? whole : whole.substr(whole.find("# 1 \"./h/s.cu\" 1\n") + 17);
 }
 
 TEST(Preprocessed, DirectivesAreWhatACompilerCouldTakeForOne) {
@@ -58,19 +59,73 @@ TEST(Preprocessed, DirectivesAreWhatACompilerCouldTakeForOne) {
        {" # define a b", "#define a b", "#", "%:define a b", " %\\\n:define", "# 3 \"other.cu\"",
         " # 3 \"./h/s.cu\"", "# 3 \"./h/s.cu\" x", "x/* y */ #define a", "\r#define a",
         "\f # undef x", "#pragma x\n # undef y", "a\\\n# define"})
-    EXPECT_NE(spoilt(text), "") << text;
+    EXPECT_NE(changed(text), "") << text;
   for (const char* text : {"# 3 \"./h/s.cu\"", "# 9 \"/usr/include/x.h\" 1 3 4", "#pragma unroll",
                            "s = \"# 3\";", "a\n % 3", "f('#')"})
-    EXPECT_EQ(spoilt(text), "") << text;
+    EXPECT_EQ(changed(text), "") << text;
 }
 
-TEST(Preprocessed, SpoilingADirectiveLeavesEachLiteralsEndWhereItWas) {
-  EXPECT_EQ(spoilt("R\"#x(a@\n## b#\n)#x\" R\"%:(%:)%:\"\n # define a %d%\\\n:"),
-            "R\"#x(a@\n@# b#\n)#x\" R\"%:(%:)%:\"\n @ define a %d%@\n:");
-  EXPECT_EQ(spoilt("R\"#(\n%: a\n)#\" \"#\""), "R\"#(\n@: a\n)#\" \"#\"");
+TEST(Preprocessed, WordsLeaveEachLiteralsEndWhereItWas) {
+  EXPECT_EQ(changed("R\"#x(a\\\n## b#\n)#x\" R\"%:(%:)%:\"\n # define a %d%\\\n:\n"),
+            "R\"#x(a\\\n## b#\n)#x\" R\"%:(%:)%:\"\n W# define a %d%\\\n:\n");
+  EXPECT_EQ(changed("R\"#(\n%: a\n)#\" \"#\"\n"), "R\"#(\nW%: a\n)#\" \"#\"\n");
   // A delimiter that could be the end of a comment and a directive is one no more, at either end.
-  EXPECT_EQ(spoilt("R\"*/#(a)*/#\""), "R\"*/@(a)*/@\"");
-  EXPECT_EQ(spoilt("# 3 \"./h/s.cu\"\n#pragma unroll\n#"), "# 3 \"./h/s.cu\"\n#pragma unroll\n@");
+  EXPECT_EQ(changed("R\"*/#(a)*/#\"\n"), "R\"*/W#(a)*/W#\"\n");
+  EXPECT_EQ(changed("R\"*/#(a)*/\\\n#\"\n"), "R\"*/W#(a)*/\\\nW#\"\n");
+  EXPECT_EQ(changed("R\"a#(a)a\\ \n#\"\n#"), "R\"a#(a)a\\ \n#\"\nW#\n");
+  EXPECT_EQ(changed("\\\n \\\n#\n"), "\\\n \\\nW#\n");
+  EXPECT_EQ(changed("# 3 \"./h/s.cu\"\n#pragma unroll\n#"),
+            "W# 3 \"./h/s.cu\"\n#pragma unroll\nW#\n");
+}
+
+TEST(Preprocessed, TheFirstLineThatLooksLikeADirectiveIsTold) {
+  EXPECT_EQ(
+      Preprocessed(std::string(kHead) + "a\n# 8 \"./h/s.cu\"\n\n#x\n#y\n", is_student, is_known)
+          .without_directives("W")
+          .line,
+      9);
+}
+
+TEST(Preprocessed, MoreThanCanBeAskedAboutIsCutOff) {
+  const std::string many(16 << 20, '#'), word(40, 'W');
+  std::string text = kHead;
+  for (int i = 0; i < 4 << 20; ++i) text += "#\n";
+  EXPECT_TRUE(Preprocessed(text, is_student, is_known).without_directives(word).too_long);
+  EXPECT_FALSE(Preprocessed(kHead + many, is_student, is_known).without_directives(word).too_long);
+}
+
+// Where the second preprocessor's output for a text is not what it should be.
+std::optional<int> read_otherwise(const std::string& text, const std::string& output) {
+  return Preprocessed(kHead + text, is_student, is_known)
+      .first_read_otherwise("\nint before;\nbegin_W\n# 1 \"./h/s.cu\" 1\n" + output, "W");
+}
+
+TEST(Preprocessed, TheSecondPreprocessorReadsTheSameButForBlanksPragmasAndWordsOfMarkers) {
+  const std::string text =
+      "s = R\"(\n# a \\ \n)\";\n#pragma x\n\n# 9 \"/usr/include/x.h\" 1\nb c\n";
+  for (const char* output :
+       {"s = R\"(\nW# a \\ \n)\";\n# 9 \"/usr/include/x.h\" 1\nb c\n",
+        "s=R\"(\n W# a \\\n)\";\n\n#pragma y\n# 9 \"/usr/include/x.h\" 1\n\n b c"})
+    EXPECT_FALSE(read_otherwise(text, output)) << output;
+}
+
+TEST(Preprocessed, TheFirstLineThatTheSecondPreprocessorReadsOtherwiseIsTold) {
+  for (const auto& [text, output, line] : std::vector<std::tuple<std::string, std::string, int>>{
+           {"a\n#b\nc\n", "a\n#b\nc\n", 2},
+           {"a\n#b\nc\n", "a\nc\n", 2},
+           {"a\n#b\nc\n", "a\nW#b\nd\n", 3},
+           {"a\n#b\nc\n", "a\nW#b\n", 3},
+           {"a\n#b\nc\n", "a\nW#b\nc\nd\n", 0},
+           {"a\\\nb\n", "ab\n", 1},
+           {"a\n# 7 \"./h/s.cu\"\nb\n", "a\nW# 7 \"./h/s.cu\"\nb\n", 2},
+           {"a\n# 7 \"./h/s.cu\"\nb\n", "a\n# 7 \"./h/s.cu\"\nc\n", 7},
+           {"#pragma x /*\nb\n", "#pragma x\nb\n", 1},
+           {"# 1 \"/usr/include/x.h\" 1\na\n", "# 1 \"/usr/include/x.h\" 1\nb\n", 0}}) {
+    const auto found = read_otherwise(text, output);
+    ASSERT_TRUE(found) << output;
+    EXPECT_EQ(*found, line) << output;
+  }
+  EXPECT_TRUE(Preprocessed(kHead, is_student, is_known).first_read_otherwise("a\n", "W"));
 }
 
 std::optional<int> difference(const std::string& text, const std::string& trial) {
@@ -116,26 +171,27 @@ TEST(Preprocessed, SaysWhenAFileOfOursIsEnteredAgain) {
 }
 
 TEST(Preprocessed, LinesThatOnlyTheSecondPreprocessorJoinsAreFound) {
-  for (const char* end : {"", " ", "\t \f\v", "\r", " \r"})
-    EXPECT_EQ(spoilt("a\\" + std::string(end) + "\nb\n"), "a@" + std::string(end) + "\nb\n") << end;
-  EXPECT_EQ(spoilt("#pragma x \\\n# 3 \"./h/s.cu\"\n"), "@pragma x @\n# 3 \"./h/s.cu\"\n");
-  EXPECT_EQ(spoilt("a\\\rb\n"), "a@\rb\n");
-  EXPECT_EQ(spoilt("a\\"), "a@");
+  for (const char* end : {"", " ", "\t \f\v", "\r", " \r", "\rb"})
+    EXPECT_EQ(changed("a\\" + std::string(end) + "\nb\n"), "a\\" + std::string(end) + "\nb\n")
+        << end;
+  EXPECT_EQ(changed("#pragma x \\\n# 3 \"./h/s.cu\"\n"), "W#pragma x \\\nW# 3 \"./h/s.cu\"\n");
+  EXPECT_EQ(changed("a\\\r#\n"), "a\\\rW#\n");
   for (const char* text : {"\"a\\\\\"\n", "a\\ b\n", "#pragma message(\"a\\n\")\n", "a?\?/\nb\n"})
-    EXPECT_EQ(spoilt(text), "") << text;
+    EXPECT_EQ(changed(text), "") << text;
 }
 
 TEST(Preprocessed, APragmaMayNotHoldWhatCanReachBeyondItsLine) {
   for (const char* text :
        {"#pragma x /*\n", "#pragma x R\"(\n", "#pragma x u8R\"(\n", "#ident \"x\" \\\n",
         "#pragma x \"a\"R\"(\n", "#pragma x \"\" /* \"\n", "#pragma x \"a /*\n",
-        "#pragma x \"\\\" /* \"\n", "#pragma x '\"' /* \"\n", "#pragma x <\"> /* \"\n",
-        "#pragma x \"a\r/* \"\n", "#pragma x \\\"/*\"\n"})
-    EXPECT_EQ(spoilt(text).substr(0, 1), "@") << text;
+        "#pragma x \"\\\\\" /* \"\n", "#pragma x \"/* \\\"\n", "#pragma x '\"' /* \"\n",
+        "#pragma x <\"> /* \"\n", "#pragma x \"a\r/* \"\n", "#pragma x \\\"/*\"\n"})
+    EXPECT_EQ(changed(text).substr(0, 2), "W#") << text;
   for (const char* text :
        {"#pragma message(\"BY VECTOR\")\n", "#pragma x \"/*\" \"R\" u8\"R\"\n", "#ident \"/* R\"\n",
-        "#pragma message(\"it's \\\"R\\\" < 4\")\n", "#pragma unroll 4\n"})
-    EXPECT_EQ(spoilt(text), "") << text;
+        "#pragma message(\"it's \\\"R\\\" < 4\")\n", "#pragma unroll 4\n",
+        "#pragma x \"\\\" /* \"\n", "#pragma message(\"all of \\\"v/*.cu\\\"\")\n"})
+    EXPECT_EQ(changed(text), "") << text;
 }
 
 TEST(Preprocessed, TakesTimeThatGrowsWithTheTextAlone) {
@@ -144,7 +200,8 @@ TEST(Preprocessed, TakesTimeThatGrowsWithTheTextAlone) {
     std::string text = kHead;
     while (text.size() < (1 << 20)) text += part;
     const Preprocessed output(text, is_student, is_known);
-    output.spoil_directives();
+    output.without_directives("W");
+    output.first_read_otherwise("\nbegin_W\n" + text.substr(text.find("# 1 \"./h")), "W");
     output.included();
     EXPECT_FALSE(output.first_difference(text, "W"));
   }
@@ -166,6 +223,8 @@ TEST(Preprocessed, LinesAreToldWithTheirPlaces) {
   EXPECT_EQ(lines[1].file, "/y.h");
   EXPECT_EQ(text.text().substr(lines[2].at, 1), "d");
   EXPECT_EQ(lines[2].number, 9);
+  EXPECT_NE(lines[0].stretch, lines[1].stretch);
+  EXPECT_NE(lines[0].stretch, lines[2].stretch);
   EXPECT_EQ(text.included(), (std::vector<std::string>{"/usr/include/x.h", "/z.h"}));
 }
 
