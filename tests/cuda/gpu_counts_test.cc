@@ -60,6 +60,19 @@ TEST_F(GpuCounts, StrideInSharedMemoryIsThatManyWavefronts) {
   }
 }
 
+TEST_F(GpuCounts, ASequenceCountsAsTheSumOfItsLaunches) {
+  const Launch copy = shape("copy_words", 8, 256, out_, in_, 2048);
+  const Launch diverge = shape("diverge", 4, 128, out_, in_, 512);
+  const Counts all = gpu_->count_sequences({{copy, diverge, copy}}, standard_metrics(), {{}}).at(0);
+  const Counts a = count(copy), b = count(diverge);
+  for (const char* name : {metric::kWarpInstructions, metric::kThreadInstructions,
+                           metric::kGlobalLoadSectors, metric::kGlobalStoreSectors})
+    EXPECT_EQ(value(all, name), 2 * value(a, name) + value(b, name)) << name;
+  const auto once = gpu_->time_us(copy, {}), all_us = gpu_->time_sequence({copy, diverge, copy}, {});
+  ASSERT_TRUE(once && all_us);
+  EXPECT_GT(*all_us, *once);
+}
+
 TEST_F(GpuCounts, CountsTogetherEqualCountsOneByOne) {
   std::vector<Launch> launches = {shape("copy_words", 8, 256, out_, in_, 2048),
                                   shape("stride_shared", 2, 256, out_, in_, 8),

@@ -3,6 +3,7 @@
 // values, those of functions and those reached through pointers too.
 #include <gtest/gtest.h>
 
+#include "common/backend/metric_names.h"
 #include "tests/emulator/ptx_runner.h"
 
 namespace lockstep::emulator {
@@ -116,6 +117,30 @@ TEST(VariablesTest, LocalMemoryAndRegistersBeginWithZeros) {
                  "st.local.u32 [d0], 9;\nadd.u32 r0, r0, r5;\nmov.u32 r5, 3;\n" +
                  store_result("r0")));
   for (int i = 0; i < 3; ++i) EXPECT_EQ(runner.run({}, 4, 32), std::vector<uint32_t>(128, 0));
+}
+
+// The launches of a sequence go on where the one before ended; the next sequence begins anew.
+TEST(VariablesTest, LaunchesOfASequenceContinue) {
+  PtxRunner runner(ptx_kernel(counting("mov.u64 d0, state;\n", kIncrement),
+                              ".global .align 4 .u32 state = 40;\n"));
+  Backend& backend = runner.backend();
+  const BufferId out = backend.allocate({"out", 128}), in = backend.allocate({"in", 128});
+  Launch launch{
+      "k", {1}, {32}, 0, {Argument::of_buffer(out), Argument::of_buffer(in), Argument::of(0u)}};
+  uint32_t found = 0;
+  const auto look = [&] { backend.read(out, 0, &found, 4); };
+  const Counts one = backend.count(launch, {metric::kGlobalStoreRequests}, {nullptr, look});
+  EXPECT_EQ(found, 40u);
+  const std::vector<Counts> three = backend.count_sequences(
+      {{launch, launch, launch}}, {metric::kGlobalStoreRequests}, {{nullptr, look}});
+  EXPECT_EQ(found, 42u);
+  EXPECT_EQ(three.at(0).find(metric::kGlobalStoreRequests)->value,
+            3 * one.find(metric::kGlobalStoreRequests)->value);
+  backend.launch(launch);
+  launch.continues = true;
+  backend.launch(launch);
+  look();
+  EXPECT_EQ(found, 41u);
 }
 
 }  // namespace
