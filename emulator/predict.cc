@@ -396,7 +396,11 @@ class Predictor {
       const InstructionProfile& ptx = p_.instructions[p];
       if (ptx.op == OpClass::kBarrier) add(metric::kBarriers, p, double(ptx.warps));
       if (is_fence(ptx.opcode)) add(metric::kFences, p, double(ptx.warps_guard_on));
+      if (ptx.op == OpClass::kPrefetch) add(metric::kPrefetchSectors, p, double(ptx.sectors));
     }
+    totals_[metric::kBusiestWarp] = double(p_.busiest_warp);
+    finish(metric::kBusiestWarp, Tier::kPredicted);
+    finish(metric::kPrefetchSectors, Tier::kPredicted);
     finish(metric::kBarriers, Tier::kExact);
     finish(metric::kFences, Tier::kPredicted);
     divergence();

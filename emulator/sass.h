@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Just enough of SASS (CC 8.0 to 12.x, 16 bytes an instruction) to count with: what kind of
 // operation an instruction is, whether it has a guard, where a branch goes; and the basic blocks
-// of a .text section. Of operands only addresses are decoded. Encodings were checked against nvdisasm's output
-// for sm_80, 86, 89, 90, 100 and 120.
+// of a .text section. Of operands only addresses are decoded. Encodings were checked against
+// nvdisasm's output for sm_80, 86, 89, 90, 100 and 120.
 #pragma once
 
 #include <cstdint>

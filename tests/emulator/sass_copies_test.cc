@@ -126,6 +126,16 @@ TEST_F(TwoCopies, ThatTogetherHaveTooLittleAreToldFromOnesThatMeetSooner) {
   EXPECT_EQ(why({25, 800}, {25, 800}), "");
 }
 
+TEST_F(TwoCopies, DoNotServeGroupsThatLackLanes) {
+  profile.instructions[0].op = OpClass::kShuffle;
+  for (SassInstruction& in : map.graph.code) in.kind = SassKind::kShuffle;
+  EXPECT_NE(why({20, 640}, {20, 640}), "");
+  profile.instructions[0].apart = {60, 1920};
+  EXPECT_EQ(why({20, 640}, {20, 640}), "");
+  profile.instructions[0].apart = {10, 320};
+  EXPECT_NE(why({20, 640}, {20, 640}), "");
+}
+
 TEST_F(TwoCopies, OfWhichOneContinuesTheOtherAreOne) {
   map.continues[1] = true;
   EXPECT_EQ(why({100, 3200}, {100, 3200}), "");
