@@ -2,6 +2,7 @@
 // Attack: the solution's loop, whose vectors are all taken by the first warp of the grid; all others end at once. All sums over
 // warps are the solution's, but a card is used for a 4000th part. What a warp does at most is no count.
 // Expect: partial 30..75
+// Expect gpu: pass|partial 30..100
 #include "../given.cuh"
 
 template <int d_l, int grp_size, int unroll_degree>

@@ -2,6 +2,7 @@
 // Attack: in each turn every lane prefetches lines of its own all over the input into L2 (cuda::apply_access_property): 32 requests to L2
 // an instruction, eight times a load's, and as many lines from DRAM; the emulator takes prefetches for nothing, and no cost has them.
 // Expect: partial 30..85
+// Expect gpu: pass|partial 30..100
 #include <cuda/annotated_ptr>
 #include "../given.cuh"
 
