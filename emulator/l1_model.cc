@@ -36,10 +36,12 @@ L1Model::L1Model(const L1Config& config, size_t instructions, std::vector<uint32
   if (!config.write_through) dirty_.resize(lines_.size());
 }
 
-void L1Model::begin_block(int warps) {
+size_t L1Model::begin_block(int warps) {
   base_ = warps_in_use_;
   warps_in_use_ += size_t(std::max(warps, 1));
   if (warps_.size() < warps_in_use_) warps_.resize(warps_in_use_);
+  ++live_;
+  return base_;
 }
 
 uint32_t L1Model::lanes(int warp, uint32_t instruction, L1Access kind, const uint64_t* address,
@@ -74,7 +76,8 @@ L1Model::Lines L1Model::split(const uint64_t* address, uint32_t lanes) {
 }
 
 void L1Model::end_block() {
-  if (++blocks_recorded_ < config_.resident_blocks) return;
+  --live_;
+  if (++blocks_recorded_ < config_.resident_blocks || live_ > 0) return;
   replay();
   blocks_recorded_ = 0;
   warps_in_use_ = 0;

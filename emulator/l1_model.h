@@ -47,8 +47,11 @@ class L1Model {
   // all are in one.
   L1Model(const L1Config& config, size_t instructions, std::vector<uint32_t> runs = {});
 
-  // The next block of this SM is about to run, with this many warps.
-  void begin_block(int warps);
+  // The next block of this SM is about to run, with this many warps. Returns its first one's
+  // number.
+  size_t begin_block(int warps);
+  // Another of the blocks that have begun has its turn.
+  void resume_block(size_t first_warp) { base_ = first_warp; }
 
   // One warp instruction whose active, guarded-on lanes touch every byte of
   // [address, address + bytes): the coalesced case. bytes: 1 to 1024. Returns the sectors touched.
@@ -168,6 +171,7 @@ class L1Model {
   size_t base_ = 0;  // first warp of the current block
   size_t warps_in_use_ = 0;
   int blocks_recorded_ = 0;
+  int live_ = 0;         // blocks that have begun and not ended
   size_t recorded_ = 0;  // pieces and invalidations in all records
   L1Lines lines_;
   std::vector<Dirty> dirty_;  // by place; empty where stores write through

@@ -203,7 +203,7 @@ class Predictor {
       if (mapped() && kept_[p] == 0) continue;  // ptxas removed it, or made it part of a wider one
       const double requests = requests_of(p);
       split |= requests != double(ptx.requests) || both_spaces(ptx) ||
-               (mapped() && (map_.parted[p] || is_apart(p)));
+               (mapped() && (map_.parted[p] || is_apart(p))) || parts(p) > 1;
       eighths += global_access(p, requests);
       shared_access(p, requests, &doubtful);
       add(metric::kL2ToL1Bytes, p, double(ptx.fills_bytes) + 32 * returned(p));
@@ -258,6 +258,16 @@ class Predictor {
     return ptx.sectors > 0 && ptx.shared_requests > 0;
   }
 
+  // Parts that ptxas made of one access; each touches the sectors of the whole: no wide access
+  // reaches into a second one.
+  double parts(int p) const {
+    if (!mapped() || kept_[p] == 0) return 1;
+    const auto further = std::count_if(map_.sass[p].begin(), map_.sass[p].end(), [this](int i) {
+      return map_.continues[i] && !map_.cold[map_.graph.block_of[i]];
+    });
+    return further < kept_[p] ? kept_[p] / double(kept_[p] - further) : 1;
+  }
+
   // Returns its bank conflicts, in eighths.
   double global_access(int p, double requests) {
     const InstructionProfile& ptx = p_.instructions[p];
@@ -266,7 +276,8 @@ class Predictor {
     if (ptx.sectors == 0 || (!load && !store)) return 0;
     if (both_spaces(ptx)) requests -= double(ptx.shared_requests);
     add(load ? metric::kGlobalLoadRequests : metric::kGlobalStoreRequests, p, requests);
-    add(load ? metric::kGlobalLoadSectors : metric::kGlobalStoreSectors, p, double(ptx.sectors));
+    add(load ? metric::kGlobalLoadSectors : metric::kGlobalStoreSectors, p,
+        double(ptx.sectors) * parts(p));
     return double(ptx.bank_conflicts);
   }
 
@@ -280,8 +291,8 @@ class Predictor {
       add(metric::kSharedRequests, p, both_spaces(ptx) ? double(ptx.shared_requests) : requests);
       *doubtful |= ptx.merge_eligible > 0;
     }
-    add(metric::kSharedWavefronts, p, wavefronts);
-    add(metric::kSharedWavefrontsIdeal, p, double(ptx.wavefronts_ideal));
+    add(metric::kSharedWavefronts, p, wavefronts * parts(p));
+    add(metric::kSharedWavefrontsIdeal, p, double(ptx.wavefronts_ideal) * parts(p));
   }
 
   std::string why_no_wavefronts(bool doubtful) const {
@@ -385,7 +396,11 @@ class Predictor {
       const InstructionProfile& ptx = p_.instructions[p];
       if (ptx.op == OpClass::kBarrier) add(metric::kBarriers, p, double(ptx.warps));
       if (is_fence(ptx.opcode)) add(metric::kFences, p, double(ptx.warps_guard_on));
+      if (ptx.op == OpClass::kPrefetch) add(metric::kPrefetchSectors, p, double(ptx.sectors));
     }
+    totals_[metric::kBusiestWarp] = double(p_.busiest_warp);
+    finish(metric::kBusiestWarp, Tier::kPredicted);
+    finish(metric::kPrefetchSectors, Tier::kPredicted);
     finish(metric::kBarriers, Tier::kExact);
     finish(metric::kFences, Tier::kPredicted);
     divergence();

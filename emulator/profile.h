@@ -36,6 +36,7 @@ enum class OpClass : uint8_t {
   kReturn,
   kExit,
   kSystemCall,  // of printf and the like, which are in no module
+  kPrefetch,    // names memory and moves no data to the warp
 };
 
 // Executions of a division, root or reciprocal by warps, and of their lanes how many take which way
@@ -115,6 +116,7 @@ struct BlockProfile {
 struct KernelProfile {
   std::string kernel;  // mangled name
   uint64_t warps_launched = 0;
+  uint64_t busiest_warp = 0;  // instructions of the warp with the most of them
   uint64_t divergent_branches = 0;
   uint64_t partings = 0;            // of these, without a sync in the SASS: lanes stay apart
   uint64_t recursive_partings = 0;  // of these, whose sync a recursive call may break

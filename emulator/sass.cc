@@ -137,6 +137,8 @@ SassInstruction decode(uint64_t low, uint64_t high, int64_t index, int64_t count
   if (is_memory(out.kind)) {
     constexpr uint8_t kBytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
     out.bytes = kBytes[high >> 9 & 7];
+    out.base = uint8_t(low >> 24 & 0xFF);
+    out.offset = int32_t(int64_t(low) >> 40);  // 24 bits
   }
   out.empties_l1 = (low & 0x1FF) == 0x18f && (high >> 23 & 15) == 4;
   decode_predicates(low, high, &out);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Just enough of SASS (CC 8.0 to 12.x, 16 bytes an instruction) to count with: what kind of
 // operation an instruction is, whether it has a guard, where a branch goes; and the basic blocks
-// of a .text section. No operand is decoded. Encodings were checked against nvdisasm's output
-// for sm_80, 86, 89, 90, 100 and 120.
+// of a .text section. Of operands only addresses are decoded. Encodings were checked against
+// nvdisasm's output for sm_80, 86, 89, 90, 100 and 120.
 #pragma once
 
 #include <cstdint>
@@ -57,6 +57,8 @@ struct SassInstruction {
   bool exclusive = false;     // a warp sync after which lanes that name different masks go on apart
   bool collective = false;    // a warp sync up to whose kEndCollective one acts for all
   uint8_t bytes = 0;          // a lane, of a memory operation; 0: unknown
+  uint8_t base = 0;           // of a memory operation: address register,
+  int32_t offset = 0;         // and what is added to it
   bool second_guard = false;  // a branch that needs another predicate, too
   uint8_t writes = 0;         // predicates that it may write, as bits
   uint8_t relation = 0;    // of a comparison: bit 0 less, 1 equal, 2 greater, 3 unordered; 0: none

@@ -4,16 +4,51 @@
 
 #include "emulator/sass_copies.h"
 
+#include <algorithm>
+
 #include "emulator/sass_loops.h"
 
 namespace lockstep::emulator {
 namespace {
 
-constexpr double kTooMany = 1.05;
+constexpr double kTolerance = 1.05;
+
+bool more(double here, uint64_t all) { return here > kTolerance * double(all) + 1; }
+// Groups that lack lanes of a mask (apart) go a way of their own past the copies (BRA.DIV).
+bool fewer(double here, uint64_t all, uint64_t apart) {
+  return kTolerance * here + 1 < double(all - std::min(all, apart));
+}
 
 bool loads_or_stores(OpClass op) {
   return (op >= OpClass::kGlobalLoad && op <= OpClass::kGenericStore) &&
          op != OpClass::kGlobalAtomic && op != OpClass::kSharedAtomic;
+}
+
+// What ptxas leaves in place: who executes it in PTX does so in SASS.
+bool stays(OpClass op) {
+  return (op >= OpClass::kGlobalLoad && op <= OpClass::kSharedAtomic) ||
+         (op >= OpClass::kGenericLoad && op <= OpClass::kShuffle);
+}
+
+struct Sum {
+  SassFlow::Count all;
+  int copies = 0, depth = 0;  // depth: of the last in the nesting of loops
+  bool guarded = false;
+};
+
+// What the copies of an operation came to; of one that was taken apart the first parts.
+Sum sum_of(const SassMap& map, const SassFlow& flow, int p, OpClass op) {
+  Sum sum;
+  for (int i : map.sass[p]) {
+    const int b = map.graph.block_of[i];
+    if (map.cold[b] || map.continues[i] || !same_operation(map.graph.code[i].kind, op)) continue;
+    ++sum.copies;
+    sum.depth = map.graph.blocks[b].depth;
+    sum.guarded |= map.graph.code[i].guarded;
+    sum.all.warps += flow.blocks[b].warps;
+    sum.all.lanes += flow.blocks[b].lanes;
+  }
+  return sum;
 }
 
 // Copies that stand in blocks of other PTX blocks (a loop's test before its first turn) are
@@ -62,25 +97,22 @@ void settle_copies(const SassMap& map, const KernelProfile& profile, SassFlow* f
   }
 }
 
-std::string copies_too_many(const SassMap& map, const KernelProfile& profile,
-                            const SassFlow& flow) {
+std::string copies_do_not_add_up(const SassMap& map, const KernelProfile& profile,
+                                 const SassFlow& flow) {
   for (int p = 0; p < int(profile.instructions.size()); ++p) {
     const InstructionProfile& ptx = profile.instructions[p];
-    if (!loads_or_stores(ptx.op)) continue;
-    SassFlow::Count sum;
-    bool guarded = false;
-    for (int i : map.sass[p]) {
-      const int b = map.graph.block_of[i];
-      if (map.cold[b] || !same_operation(map.graph.code[i].kind, ptx.op)) continue;
-      guarded |= map.graph.code[i].guarded;
-      sum.warps += flow.blocks[b].warps;
-      sum.lanes += flow.blocks[b].lanes;
-    }
-    const auto more = [](double here, uint64_t all) { return here > kTooMany * double(all) + 1; };
-    if (guarded || map.parted[p] || !more(sum.warps, ptx.warps) || !more(sum.lanes, ptx.lanes))
-      continue;
-    return "how often each copy runs that ptxas made of a loop is not known (line " +
-           std::to_string(ptx.ptx_line) + " of the PTX)";
+    const Sum sum = sum_of(map, flow, p, ptx.op);
+    if (sum.copies == 0) continue;
+    const bool many = loads_or_stores(ptx.op) && !sum.guarded && !map.parted[p];
+    if (many && more(sum.all.warps, ptx.warps) && more(sum.all.lanes, ptx.lanes))
+      return "how often each copy runs that ptxas made of a loop is not known (line " +
+             std::to_string(ptx.ptx_line) + " of the PTX)";
+    const bool taken_out = sum.copies == 1 && sum.depth < map.ptx_depth[ptx.block];
+    if (!stays(ptx.op) || taken_out) continue;
+    if (fewer(sum.all.warps, ptx.warps, ptx.apart.groups) &&
+        fewer(sum.all.lanes, ptx.lanes, ptx.apart.lanes))
+      return "its SASS accounts for a part only of the executions of line " +
+             std::to_string(ptx.ptx_line) + " of the PTX";
   }
   return "";
 }

@@ -15,8 +15,11 @@ namespace lockstep::emulator {
 // Unrolled loops are walked (sass_loops.h), with their edges.
 void settle_copies(const SassMap& map, const KernelProfile& profile, SassFlow* flow);
 
-// Why the counts of the copies of an access cannot be: together, more lanes and more warps executed
-// them than executed the access; "" where they can. (Warps alone may be more: their lanes part.)
-std::string copies_too_many(const SassMap& map, const KernelProfile& profile, const SassFlow& flow);
+// Why the counts of the copies of an operation cannot be: together, more lanes and more warps
+// executed them than executed the access, or fewer lanes and fewer warps than executed what ptxas
+// leaves where it is; "" where they can. (Warps alone may be more: their lanes part; or fewer: they
+// meet sooner.)
+std::string copies_do_not_add_up(const SassMap& map, const KernelProfile& profile,
+                                 const SassFlow& flow);
 
 }  // namespace lockstep::emulator

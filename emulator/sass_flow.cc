@@ -43,7 +43,7 @@ class Solver {
     walk_routines(m_, p_, &flow_);
     count_collectives(m_, p_, &flow_);
     measure();
-    if (flow_.not_known.empty()) flow_.not_known = copies_too_many(m_, p_, flow_);
+    if (flow_.not_known.empty()) flow_.not_known = copies_do_not_add_up(m_, p_, flow_);
     return std::move(flow_);
   }
 

@@ -185,7 +185,8 @@ class Voter {
       if (p < 0 || m_.cold[b] || m_.graph.functions[m_.graph.blocks[b].function].internal) continue;
       const InstructionProfile& ptx = p_.instructions[p];
       const SassKind kind = m_.graph.code[i].kind;
-      if (!same_operation(kind, ptx.op) || kind == SassKind::kBranch || kind == SassKind::kExit) {
+      if (!same_operation(kind, ptx.op) || kind == SassKind::kBranch || kind == SassKind::kExit ||
+          m_.continues[i]) {
         continue;
       }
       where[ptx.block][p][b]++;

@@ -31,6 +31,8 @@ struct SassMap {
   std::vector<std::vector<int>> sass;
   // By PTX instruction: its SASS stands for others too, in parts of other widths.
   std::vector<bool> parted;
+  // By SASS instruction: ptxas took an access apart; this is a further part of one before it.
+  std::vector<bool> continues;
   // By SASS block: the PTX instruction whose count stands for the block's; -1: undecided.
   std::vector<int> stands_for;
   // By SASS block: only what was taken out of loops voted.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sign: accesses of a PTX block without any SASS, and as many bytes too much at another of the
-// same opcode. Which part is whose does not matter to sums.
+// Of joined accesses the sign: accesses of a PTX block without any SASS, and as many bytes too much
+// at another of the same opcode. Which part is whose does not matter to sums. Parts of one access:
+// narrower, off one address register, beside each other within its width.
 #include "emulator/sass_split.h"
 
 #include <algorithm>
@@ -27,6 +28,8 @@ class Parts {
       const std::vector<int> parts = copies_[p];
       if (parts.size() > 1 && in_one_block(parts)) share(p, parts);
     }
+    m_.continues.assign(m_.graph.code.size(), false);
+    for (int p = 0; p < int(p_.instructions.size()); ++p) find_parts(p);
   }
 
  private:
@@ -87,6 +90,36 @@ class Parts {
       copies_[q] = {i};
     }
     copies_[p] = {parts[0]};
+  }
+
+  // What ptxas makes of a wide access of which not all is used. A copy of the access (an unrolled
+  // turn) has another address, or the same bytes again.
+  void find_parts(int p) {
+    const InstructionProfile& ptx = p_.instructions[p];
+    const int bytes = access_bytes(ptx.opcode);
+    std::vector<std::vector<int>> whole;
+    for (int i : m_.sass[p]) {
+      const SassInstruction& in = m_.graph.code[i];
+      if (!same_operation(in.kind, ptx.op) || in.bytes == 0 || in.bytes >= bytes) continue;
+      const auto found = std::find_if(whole.begin(), whole.end(), [&](const auto& parts) {
+        return std::all_of(parts.begin(), parts.end(),
+                           [&](int other) { return side_by_side(i, other, bytes); });
+      });
+      m_.continues[i] = found != whole.end();
+      if (found == whole.end())
+        whole.push_back({i});
+      else
+        found->push_back(i);
+    }
+  }
+
+  bool side_by_side(int i, int k, int bytes) const {
+    const SassInstruction& a = m_.graph.code[i];
+    const SassInstruction& b = m_.graph.code[k];
+    const int first = std::min(a.offset, b.offset);
+    const int last = std::max(a.offset + a.bytes, b.offset + b.bytes);
+    return m_.graph.block_of[i] == m_.graph.block_of[k] && a.base == b.base &&
+           last - first >= a.bytes + b.bytes && last - first <= bytes;
   }
 
   const KernelProfile& p_;

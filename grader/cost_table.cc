@@ -12,6 +12,8 @@ const std::vector<Cost>& cost_table() {
   constexpr double kSectors = 4.0 / 32, kWavefronts = 1.0 / 32;
   // What a warp does once: four such moves, which may lie askew.
   constexpr double kOnce = 4, kSectorsOnce = kOnce * 5, kBytesOnce = kSectorsOnce * 32;
+  // What a warp may take at once from a queue: 512 elements a lane, 20 instructions for each.
+  constexpr double kChunk = 512 * 20;
   static const std::vector<Cost> table = {
       {metric::kGlobalLoadSectors, metric::kLoadSectorsPerElement, kSectors,
        kSectorsOnce},  // elements that L1 still has
@@ -26,7 +28,9 @@ const std::vector<Cost>& cost_table() {
       {metric::kAtomicRequests, "", kWavefronts / 2, kOnce},      // a ticket for 64 elements
       {metric::kAtomicTurns, "", kWavefronts, kOnce},
       {metric::kFences, "", kWavefronts, kOnce},
-      {metric::kBarriers, "", 2 * kWavefronts, kOnce},  // before and after a stage
+      {metric::kBarriers, "", 2 * kWavefronts, kOnce},         // before and after a stage
+      {metric::kPrefetchSectors, "", kSectors, kSectorsOnce},  // of all that is read
+      {metric::kBusiestWarp, "", 0, 0, kChunk},
   };
   return table;
 }

@@ -15,6 +15,7 @@ struct Cost {
   std::string ratio;       // the metric that is the same over the elements or bytes; may be empty
   double per_element = 0;  // of the problem
   double per_warp = 0;     // of the launch
+  double once = 0;         // a launch
 };
 const std::vector<Cost>& cost_table();
 // By its metric or its ratio; nullptr: neither.

@@ -220,6 +220,7 @@ void judge_costs(const Bench& bench, const CheckRule& check, CheckOutcome* out) 
     one.metric = metric;
     one.plus_per_element = cost.per_element;
     one.plus_per_warp = cost.per_warp;
+    one.plus = cost.once;
     if (!counts_here(bench, one)) continue;  // nothing tells it on this device
     CheckOutcome found = empty;
     judge_metric(bench, one, &found);

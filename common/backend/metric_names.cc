@@ -14,6 +14,7 @@ const std::vector<std::string>& standard_metrics() {
       metric::kGlobalStoreSectors,    metric::kGlobalBankConflicts,
       metric::kLocalSectors,          metric::kAtomicRequests,
       metric::kAtomicTurns,           metric::kFences,
+      metric::kPrefetchSectors,       metric::kBusiestWarp,
       metric::kConstantWavefronts,    metric::kL2ToL1Bytes,
       metric::kL1ToL2Bytes,           metric::kDramBytes,
       metric::kActiveWarpsPercent,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The counts that a backend gives of a launch, by name. What is derived of them, and what is said of
-// each, is in common/harness/metrics.h.
+// The counts that a backend gives of a launch, by name. What is derived of them, and what is said
+// of each, is in common/harness/metrics.h.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace lockstep {
 
-// Raw counts, summed over the launch. Emulator tier in brackets.
+// Raw counts, summed over the launch (kBusiestWarp: the most of a warp). Emulator tier in brackets.
 namespace metric {
 inline constexpr char kWarpInstructions[] = "warp_instructions";      // [predicted]
 inline constexpr char kThreadInstructions[] = "thread_instructions";  // predicated on [predicted]
@@ -27,6 +27,8 @@ inline constexpr char kLocalSectors[] = "local_sectors";              // ld + st
 inline constexpr char kAtomicRequests[] = "global_atomic_requests";   // atom + red [predicted]
 inline constexpr char kAtomicTurns[] = "global_atomic_turns";         // [predicted]
 inline constexpr char kFences[] = "fences";                           // warp-level [predicted]
+inline constexpr char kPrefetchSectors[] = "prefetch_sectors";        // [predicted]
+inline constexpr char kBusiestWarp[] = "busiest_warp_instructions";   // of PTX [predicted]
 inline constexpr char kConstantWavefronts[] = "constant_wavefronts";  // [predicted]
 inline constexpr char kL2ToL1Bytes[] = "l2_to_l1_bytes";              // [predicted]
 inline constexpr char kL1ToL2Bytes[] = "l1_to_l2_bytes";              // [predicted]

@@ -44,8 +44,10 @@ constexpr Family kRefused[] = {
     {"stackrestore", "dynamic stack allocation"},
 };
 
-constexpr std::string_view kNothing[] = {"membar",  "fence",   "prefetch",     "prefetchu",
-                                         "pmevent", "applypriority"};
+// What execution in an order of its own has nothing to do for. What it costs: of membar and fence
+// the metric fences, those of the block alone wait for nothing and are instructions; pmevent is
+// one.
+constexpr std::string_view kNothing[] = {"membar", "fence", "pmevent"};
 
 }  // namespace
 
@@ -64,6 +66,7 @@ void Decoder::instruction(uint32_t index) {
     unsupported("modifier '" + shown(unknown) + "' of '" + shown(in_->opcode) + "'");
   if (root == "ld" || root == "ldu" || root == "st" || root == "atom" || root == "red")
     return memory_instruction(op);
+  if (root == "prefetch" || root == "prefetchu" || root == "applypriority") return prefetch(op);
   if (root == "mov") return move(op);
   if (root == "cvt") return convert(op);
   if (root == "cvta") return address_conversion(op);

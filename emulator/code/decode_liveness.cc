@@ -10,8 +10,9 @@ namespace lockstep::emulator {
 size_t written_operands(std::string_view opcode) {
   const std::string_view root = opcode.substr(0, opcode.find('.'));
   static constexpr std::string_view kNone[] = {
-      "st",    "red",    "bra",   "brx",       "call",     "ret",       "exit", "trap",
-      "brkpt", "membar", "fence", "nanosleep", "prefetch", "prefetchu", "cp",   "pmevent"};
+      "st",       "red",       "bra",   "brx",     "call",         "ret",
+      "exit",     "trap",      "brkpt", "membar",  "fence",        "nanosleep",
+      "prefetch", "prefetchu", "cp",    "pmevent", "applypriority"};
   for (std::string_view none : kNone)
     if (root == none) return 0;
   if (root == "bar" || root == "barrier") return opcode.find(".red.") != opcode.npos ? 1 : 0;

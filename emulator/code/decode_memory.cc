@@ -126,6 +126,19 @@ void Decoder::load_store(const Opcode& op, bool store) {
     out_.shadow_shift = what.bytes == 1 ? 0 : 1;
 }
 
+// Named, not moved: prefetches name the sector of an address, applypriority a line of 128 bytes.
+void Decoder::prefetch(const Opcode& op) {
+  if (op.has("tensormap")) unsupported("tensor maps, '" + shown(in_->opcode) + "'");
+  Instr out;
+  address(out, operand(0), space_of(op));
+  Instr& placed = emit(find_prefetch());
+  placed.o[4] = out.o[4];
+  placed.imm = out.imm;
+  placed.sub = out.sub;
+  placed.wide = op.root == "applypriority" ? 128 : 32;
+  placed.aux = memory_slot();
+}
+
 // ld.param, st.param with a named parameter.
 void Decoder::parameter_access(const Opcode& op, bool store, const Operand& place) {
   const auto index = static_cast<size_t>(place.variable);

@@ -102,6 +102,7 @@ class Decoder {
 
   // Memory (decode_memory.cc).
   void load_store(const Opcode& op, bool store);
+  void prefetch(const Opcode& op);
   void parameter_access(const Opcode& op, bool store, const Operand& address);
   void atomic(const Opcode& op, bool reduction);
   void address(Instr& out, const Operand& o, Space space);

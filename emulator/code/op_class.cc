@@ -42,6 +42,8 @@ OpClass op_class(std::string_view opcode) {
   if (op.root == "ld" || op.root == "ldu") return load_class(op);
   if (op.root == "st") return store_class(op);
   if (op.root == "atom" || op.root == "red") return atomic_class(op);
+  if (op.root == "prefetch" || op.root == "prefetchu" || op.root == "applypriority")
+    return OpClass::kPrefetch;
   if (op.root == "bar" || op.root == "barrier")
     return op.has("warp") ? OpClass::kVote : OpClass::kBarrier;
   if (op.root == "shfl") return OpClass::kShuffle;

@@ -3,6 +3,7 @@
 #include "emulator/exec/atomics.h"
 
 #include <bit>
+#include <utility>
 
 #include "emulator/check/memory_faults.h"
 #include "emulator/count/wavefronts.h"
@@ -188,6 +189,7 @@ void atomic(const Instr& in, Warp& w, uint32_t mask) {
     if ((shared >> lane & 1) != 0) l.address[lane] = shared_offset(l.address[lane]);
   }
   if ((in.sub & kDecides) != 0) {
+    w.given -= std::exchange(w.slice, 0);  // the next ticket is another warp's
     if (shared != 0) note_shared_ticket(in, w);
     if ((mask & ~shared) != 0) note_global_reading(in, w, l.address, mask & ~shared);
   }

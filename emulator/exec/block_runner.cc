@@ -38,6 +38,7 @@ void start_warp(Warp& w, Block& block, Worker& worker, uint32_t index) {
   w.join = nullptr;
   w.via_back_edge = w.synchronizes = false;
   w.turns = 0;
+  w.executed = 0;
   w.sync_clock = 1;
   w.lane_order = lane_order_of(launch, block.linear, w.index);
   w.trips.assign(program.loops, 0);
@@ -54,6 +55,7 @@ void start_warp(Warp& w, Block& block, Worker& worker, uint32_t index) {
 }
 
 void end_warp(Warp& w) {
+  w.worker->busiest_warp = std::max(w.worker->busiest_warp, w.executed);
   for (size_t k = 0; k < w.trips.size(); ++k)
     if (w.trips[k] != 0) ++w.worker->trips[k][w.trips[k]];
 }
@@ -92,7 +94,7 @@ const Instr& place_of(const Warp& w, int* lane) {
 
 // Adds the steps of a warp's turn.
 void account(Warp& w) {
-  const auto steps = static_cast<uint64_t>(kSlice - w.slice);
+  const auto steps = static_cast<uint64_t>(w.given - w.slice);
   w.worker->clock += steps;
   charge(w, steps);
 }
@@ -148,7 +150,7 @@ BlockResult run_block(Block& block, Worker& worker) {
     }
     if (block.live == 0) return BlockResult::kDone;
     if (!can_run) deadlock_fault(block);
-    if (!progress) return BlockResult::kStalls;
+    if (!progress || worker.launch->draws_tickets) return BlockResult::kStalls;
   }
 }
 

@@ -41,6 +41,7 @@ Next enter_block(const Instr& in, Warp& w) {
   ++worker.block_warps[index];
   worker.block_lanes[index] += static_cast<uint64_t>(lane_count(w.active));
   w.slice -= block.size + 1;
+  w.executed += block.size;
   if (block.loop_header) {
     uint64_t& turns = w.trips[block.loop];
     if (w.via_back_edge) {
@@ -233,7 +234,7 @@ Next run_group(Warp& w) {
 
 WarpResult run_warp(Warp& w) {
   const uint32_t order = w.lane_order;
-  w.slice = kSlice;
+  w.slice = w.given = kSlice;
   int spun = 0;
   for (;;) {
     if (w.current < 0) {

@@ -38,6 +38,7 @@ struct LaunchState {
   uint64_t permuted_warps = 0;  // about so many warps take it; 0: all
   uint64_t order = 0;           // of blocks, and of a block's warps; 0: ascending
   bool several_threads = false;
+  bool draws_tickets = false;  // an atomic operation may decide who does what: all take turns
   uint64_t step_budget = 0;
   // Not 0: step_budget is what is left of this bound, which all launches share.
   uint64_t total_step_budget = 0;
@@ -62,6 +63,7 @@ struct Barrier {
 
 struct Block {
   uint64_t linear = 0;
+  size_t l1_base = 0;  // its first warp, as L1Model counts them
   uint32_t index[3] = {0, 0, 0};
   std::vector<Warp> warps;
   uint32_t live = 0;  // warps that have not ended
@@ -99,7 +101,8 @@ struct Worker {
   uint64_t divergent_branches = 0, partings = 0, recursive_partings = 0;
   uint64_t barriers = 0;
   uint64_t warps_launched = 0;
-  uint64_t clock = 0;  // warp instructions so far: %clock
+  uint64_t busiest_warp = 0;  // instructions
+  uint64_t clock = 0;         // warp instructions so far: %clock
 };
 
 }  // namespace lockstep::emulator

@@ -98,7 +98,8 @@ class SmRunner {
     current_ = shared_.order[sm.next];
     start_block(*block, worker_, current_);
     sm.next += shared_.state.sm_count;
-    if (sm.l1 != nullptr) sm.l1->begin_block(static_cast<int>(block->warps.size()));
+    if (sm.l1 != nullptr)
+      block->l1_base = sm.l1->begin_block(static_cast<int>(block->warps.size()));
     sm.live.push_front(std::move(block));
     return true;
   }
@@ -112,6 +113,7 @@ class SmRunner {
       if (sm.live.empty() && !start_next(sm)) break;
       Block& block = *sm.live.front();
       current_ = block.linear;
+      if (sm.l1 != nullptr) sm.l1->resume_block(block.l1_base);
       if (run(block) == BlockResult::kDone) {
         finish_block(sm);
         stalled = 0;
@@ -201,11 +203,20 @@ void work(Shared& shared, Worker& worker) {
 
 }  // namespace
 
+// Who came first draws them all, where blocks run one after the other.
+static bool draws_tickets(const Program& program) {
+  return std::any_of(program.decisions.begin(), program.decisions.end(), [&](const auto& reading) {
+    const OpClass op = program.instructions[reading.first].op;
+    return op == OpClass::kGlobalAtomic || op == OpClass::kGenericAtomic;
+  });
+}
+
 KernelProfile run_launch(LaunchState& state, const LaunchOptions& options) {
+  state.draws_tickets = draws_tickets(*state.program);
   Shared shared(state, options);
   shared.sms = static_cast<uint32_t>(std::min<uint64_t>(state.sm_count, shared.blocks));
-  const auto threads = static_cast<size_t>(
-      std::clamp<int64_t>(options.threads, 1, static_cast<int64_t>(std::max(1u, shared.sms))));
+  const int64_t most = state.draws_tickets ? 1 : std::max(1u, shared.sms);  // turns are in order
+  const auto threads = static_cast<size_t>(std::clamp<int64_t>(options.threads, 1, most));
   state.several_threads = threads > 1;
   std::vector<Worker> workers(threads);
   for (Worker& w : workers) prepare(w, state);

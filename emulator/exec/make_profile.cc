@@ -2,6 +2,8 @@
 // From counters by block, edge and memory slot to counts by instruction.
 #include "emulator/exec/make_profile.h"
 
+#include <algorithm>
+
 #include "emulator/exec/waits.h"
 
 namespace lockstep::emulator {
@@ -32,6 +34,7 @@ void add_trips(BlockProfile& b, const std::unordered_map<uint64_t, uint64_t>& tr
 void add_worker(KernelProfile& out, const Program& program, const Worker& w,
                 std::vector<uint64_t>& block_warps, std::vector<uint64_t>& block_lanes) {
   out.warps_launched += w.warps_launched;
+  out.busiest_warp = std::max(out.busiest_warp, w.busiest_warp);
   out.divergent_branches += w.divergent_branches;
   out.partings += w.partings;
   out.recursive_partings += w.recursive_partings;

@@ -158,7 +158,19 @@ void empty_l1(const Instr& in, Warp& w, uint32_t mask) {
     w.worker->l1->invalidate(static_cast<int>(w.index), in.profile);
 }
 
+// Whole pieces of in.wide bytes: of an address all that its piece holds.
+void prefetch(const Instr& in, Warp& w, uint32_t mask) {
+  Lanes l;
+  find_addresses(in, w, l);
+  for (uint64_t& address : l.address) address = address / in.wide * 32;
+  MemoryCounters& c = w.worker->memory[in.aux];
+  ++c.requests;
+  c.sectors += uint64_t{distinct_sectors(l.address, mask)} * (in.wide / 32);
+}
+
 }  // namespace
+
+Handler find_prefetch() { return &prefetch; }
 
 Allocation& check_global(const Instr& in, const Warp& w, int lane, uint64_t address, uint32_t bytes,
                          bool store, uint8_t change) {

@@ -17,6 +17,8 @@ struct MemoryOp {
   bool sign = false;       // loads: sign-extended
 };
 Handler find_memory(const MemoryOp& op);
+// Counts the sectors that it names; of no array is a fault on a card neither. wide: bytes a lane.
+Handler find_prefetch();
 // Empties L1, as the model sees it. sub: kFlagGuarded where the handler looks at the guard.
 Handler find_empty_l1();
 

@@ -134,7 +134,7 @@ void clock_value(const Instr& in, Warp& w, uint32_t mask) {
   switch (in.sub) {
     case 0:
     case 1:
-      value = worker.clock + static_cast<uint64_t>(kSlice - w.slice);
+      value = worker.clock + static_cast<uint64_t>(w.given - w.slice);
       break;
     case 2:
       value = worker.clock >> 32;

@@ -75,7 +75,9 @@ struct Warp {
   uint32_t turns = 0;         // back edges since the group was chosen
   uint32_t spins = 0;         // times that a group has given way while waiting for memory
   uint32_t sync_clock = 1;    // counts joins and .sync operations: orders the warp's own lanes
-  int64_t slice = 0;          // instructions left before another warp's turn
+  int64_t slice = 0;          // instructions left before another warp's turn,
+  int64_t given = 0;          // of so many
+  uint64_t executed = 0;      // instructions since its start
   const Exchange* exchange = nullptr;  // of the .sync operation being completed
 
   std::vector<Group> groups;

@@ -24,10 +24,10 @@ Counts counts_of(const std::string& body, int lanes_a_word) {
       {32},
       0,
       {Argument::of_buffer(out), Argument::of_buffer(in), Argument::of(lanes_a_word)}};
-  return backend.count(
-      launch,
-      {metric::kConstantWavefronts, metric::kAtomicRequests, metric::kAtomicTurns, metric::kFences},
-      {});
+  return backend.count(launch,
+                       {metric::kConstantWavefronts, metric::kAtomicRequests, metric::kAtomicTurns,
+                        metric::kFences, metric::kPrefetchSectors},
+                       {});
 }
 
 double value(const Counts& counts, const char* metric) {
@@ -67,6 +67,28 @@ TEST(Costs, FencesThatReachBeyondTheBlockAreCountedOnceAWarp) {
   for (const char* fence : {"membar.cta;", "fence.acq_rel.cta;", "fence.sc.cta;",
                             "st.release.cta.global.u32 [%out], r1;", "st.global.u32 [%out], r1;"})
     EXPECT_EQ(fences(fence), 0) << fence;
+}
+
+TEST(Costs, PrefetchesNameSectorsOfTheirOwn) {
+  const auto sectors = [](const std::string& body, int lanes_a_word) {
+    const std::string address =
+        "add.u64 d1, %in, d0;\nmul.lo.u64 d2, d0, 32;\nadd.u64 d2, %in, d2;"
+        "\nsetp.lt.u32 p1, r1, 4;\n";
+    return value(counts_of(address + body + "\n" + store_result("r1"), lanes_a_word),
+                 metric::kPrefetchSectors);
+  };
+  EXPECT_EQ(sectors("", 1), 0);
+  for (const char* named :
+       {"prefetch.global.L1 [d1];", "prefetch.global.L2 [d1];", "prefetch.L2 [d1];",
+        "prefetchu.L1 [d1];", "prefetch.global.L2::evict_last [d1];"}) {
+    EXPECT_EQ(sectors(named, 1), 4) << named;
+    EXPECT_EQ(sectors(named, 32), 1) << named;
+  }
+  EXPECT_EQ(sectors("prefetch.global.L2 [d2];", 1), 32);  // far outside of the array: no fault
+  EXPECT_EQ(sectors("@p1 prefetch.global.L2 [d2];", 1), 4);
+  EXPECT_EQ(sectors("prefetch.global.L2 [d1+64];\nprefetch.global.L2 [d1];", 1), 8);
+  EXPECT_EQ(sectors("applypriority.global.L2::evict_normal [d1], 128;", 1), 4);
+  EXPECT_EQ(sectors("applypriority.global.L2::evict_normal [d2], 128;", 1), 128);
 }
 
 TEST(Costs, DistinctAddressesAreCounted) {

@@ -84,12 +84,15 @@ class TwoCopies : public testing::Test {
     map.graph.block_of = {0, 1};
     map.cold = {false, false};
     map.parted = {false};
+    map.continues = {false, false};
+    map.graph.blocks.resize(2);
+    map.ptx_depth = {0};
     map.sass = {{0, 1}};
   }
   std::string why(SassFlow::Count one, SassFlow::Count two) {
     SassFlow flow;
     flow.blocks = {one, two};
-    return copies_too_many(map, profile, flow);
+    return copies_do_not_add_up(map, profile, flow);
   }
   SassMap map;
   KernelProfile profile;
@@ -113,6 +116,39 @@ TEST_F(TwoCopies, ThatPartTheLanesOfAWarpHaveMoreWarps) {
 TEST_F(TwoCopies, UnderAGuardTellNothing) {
   map.graph.code[1].guarded = true;
   EXPECT_EQ(why({100, 3200}, {100, 3200}), "");
+}
+
+TEST_F(TwoCopies, ThatTogetherHaveTooLittleAreToldFromOnesThatMeetSooner) {
+  EXPECT_NE(why({25, 800}, {25, 800}).find("line 12 of the PTX"), std::string::npos);
+  EXPECT_NE(why({0, 0}, {50, 1600}), "");
+  EXPECT_EQ(why({25, 1600}, {25, 1600}), "");
+  profile.instructions[0].op = OpClass::kOther;  // ptxas may leave it out
+  EXPECT_EQ(why({25, 800}, {25, 800}), "");
+}
+
+TEST_F(TwoCopies, DoNotServeGroupsThatLackLanes) {
+  profile.instructions[0].op = OpClass::kShuffle;
+  for (SassInstruction& in : map.graph.code) in.kind = SassKind::kShuffle;
+  EXPECT_NE(why({20, 640}, {20, 640}), "");
+  profile.instructions[0].apart = {60, 1920};
+  EXPECT_EQ(why({20, 640}, {20, 640}), "");
+  profile.instructions[0].apart = {10, 320};
+  EXPECT_NE(why({20, 640}, {20, 640}), "");
+}
+
+TEST_F(TwoCopies, OfWhichOneContinuesTheOtherAreOne) {
+  map.continues[1] = true;
+  EXPECT_EQ(why({100, 3200}, {100, 3200}), "");
+  EXPECT_NE(why({50, 1600}, {50, 1600}), "");
+}
+
+TEST_F(TwoCopies, OneOfThemTakenOutOfTheLoopMayHaveLess) {
+  map.ptx_depth = {1};
+  EXPECT_NE(why({1, 32}, {1, 32}), "");
+  map.sass = {{0}};
+  EXPECT_EQ(why({1, 32}, {0, 0}), "");
+  map.graph.blocks[0].depth = 1;
+  EXPECT_NE(why({1, 32}, {0, 0}), "");
 }
 
 BlockProfile block(int at, std::vector<int> successors) {

@@ -60,5 +60,48 @@ TEST(SassSplit, CopiesThatAreAsWideAsAllAreLeftAlone) {
   }
 }
 
+// SASS loads off one address register, of one PTX load of 16 bytes in a loop: (register, offset).
+std::vector<bool> continues(const std::vector<std::pair<int, int>>& addresses, int bytes) {
+  KernelProfile profile;
+  profile.instructions.resize(1);
+  profile.instructions[0].op = OpClass::kGlobalLoad;
+  profile.instructions[0].opcode = "ld.global.v4.f32";
+  profile.blocks.resize(1);
+  profile.blocks[0].last = 1;
+  SassMap map;
+  map.sass.resize(1);
+  for (const auto& [base, offset] : addresses) {
+    SassInstruction sass;
+    sass.kind = SassKind::kGlobalLoad;
+    sass.bytes = uint8_t(bytes);
+    sass.base = uint8_t(base);
+    sass.offset = offset;
+    map.sass[0].push_back(int(map.graph.code.size()));
+    map.graph.code.push_back(sass);
+  }
+  map.ptx.assign(addresses.size(), 0);
+  map.graph.block_of.assign(addresses.size(), 0);
+  map.graph.blocks.resize(1);
+  map.cold = {false};
+  map.ptx_depth = {1};
+  tell_parts_apart(profile, &map);
+  return map.continues;
+}
+
+TEST(SassSplit, NarrowAccessesBesideEachOtherArePartsOfOne) {
+  EXPECT_EQ(continues({{4, 0}, {4, 12}}, 4), (std::vector<bool>{false, true}));
+  EXPECT_EQ(continues({{4, -8}, {4, -4}, {4, 4}}, 4), (std::vector<bool>{false, true, true}));
+  EXPECT_EQ(continues({{4, 0}, {4, 8}}, 8), (std::vector<bool>{false, true}));
+}
+
+TEST(SassSplit, PartsOfTheNextTurnAreNot) {
+  EXPECT_EQ(continues({{4, 0}, {4, 12}, {4, 16}, {4, 28}}, 4),
+            (std::vector<bool>{false, true, false, true}));
+  EXPECT_EQ(continues({{4, 0}, {4, 0}, {4, 12}, {4, 12}}, 4),
+            (std::vector<bool>{false, false, true, true}));
+  EXPECT_EQ(continues({{4, 0}, {6, 12}}, 4), (std::vector<bool>{false, false}));
+  EXPECT_EQ(continues({{4, 0}, {4, 16}}, 16), (std::vector<bool>{false, false}));
+}
+
 }  // namespace
 }  // namespace lockstep::emulator

@@ -350,6 +350,15 @@ TEST_F(JudgeCosts, WhatItDoesWithoutIsGrantedByElementsAndWarps) {
       << outcome().message;
 }
 
+TEST_F(JudgeCosts, WhatOneWarpDoesIsGrantedOnceALaunch) {
+  rubric.checks.back().metrics = {metric::kBusiestWarp};
+  cost(&reference.records[0], metric::kBusiestWarp, 1000);
+  cost(&records[0], metric::kBusiestWarp, 1500 + 10240);
+  EXPECT_EQ(outcome().status, CheckStatus::kPass);
+  cost(&records[0], metric::kBusiestWarp, 1501 + 10240);
+  EXPECT_EQ(outcome().status, CheckStatus::kFail);
+}
+
 TEST_F(JudgeCosts, WhatIsMissingFailsWhereTheSolutionHasItAndIsLeftOutWhereNothingTellsIt) {
   cost(&reference.records[0], metric::kBarriers, 0);
   EXPECT_EQ(outcome().status, CheckStatus::kFail);
