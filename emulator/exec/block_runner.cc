@@ -38,15 +38,15 @@ void start_warp(Warp& w, Block& block, Worker& worker, uint32_t index) {
   w.join = nullptr;
   w.via_back_edge = w.synchronizes = false;
   w.turns = 0;
-  w.sync_clock = 1;
+  w.order.begin();
   w.lane_order = lane_order_of(launch, block.linear, w.index);
   w.trips.assign(program.loops, 0);
   if (w.frames.empty()) w.frames.resize(program.functions.size());
   if (w.frames[0] == nullptr) w.frames[0] = make_frame(w);
   set_block_specials(program, w.frames[0].get(), block.index);
-  zero_registers(program.functions[0], w.frames[0].get(), ~0u);
+  clear_registers(program.functions[0], w.frames[0].get(), ~0u, launch.unwritten);
   // Which block had this memory before depends on the number of threads.
-  std::fill(w.local.begin(), w.local.end(), std::byte{0});
+  w.local.clear();
   reserve_local(w, program.functions[0].local_bytes);
   start_groups(w, program.code.data() + program.functions[0].entry, w.frames[0].get(),
                w.lane_order != 0);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "emulator/code/program.h"
+#include "emulator/memory/shared_memory.h"
 
 namespace lockstep::emulator {
 
@@ -74,7 +75,7 @@ struct Warp {
   bool synchronizes = false;  // has read memory as spin locks do, since the last back edge
   uint32_t turns = 0;         // back edges since the group was chosen
   uint32_t spins = 0;         // times that a group has given way while waiting for memory
-  uint32_t sync_clock = 1;    // counts joins and .sync operations: orders the warp's own lanes
+  WarpOrder order;            // of the warp's own lanes
   int64_t slice = 0;          // instructions left before another warp's turn
   const Exchange* exchange = nullptr;  // of the .sync operation being completed
 
