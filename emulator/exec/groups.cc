@@ -83,6 +83,16 @@ void resume_group(Warp& w, int index) {
 }
 
 int next_ready_group(const Warp& w, uint32_t lane_order) {
+  if (w.apart == Apart::kConverges) {  // who is behind
+    int first = -1;
+    for (int i = 0; i < static_cast<int>(w.groups.size()); ++i) {
+      const Group& g = w.groups[static_cast<size_t>(i)];
+      if (g.state == GroupState::kReady &&
+          (first < 0 || g.pc < w.groups[static_cast<size_t>(first)].pc))
+        first = i;
+    }
+    return first;
+  }
   const auto count = static_cast<int>(w.groups.size());
   if (lane_order == 0) {
     const int from = w.current < 0 ? count - 1 : w.current;

@@ -128,5 +128,25 @@ TEST(LaunchOrderTest, WhatIsRightInOneOrderOnlyIsSoonWrong) {
   EXPECT_GT(wrong, 60);
 }
 
+// Where counts are taken, and without an order, it is zero.
+TEST(UnwrittenTest, LocalMemoryAndRegistersHoldAWordThatIsDrawn) {
+  const std::string words = ptx_kernel(
+      ".local .align 4 .b32 own[4];\nmov.u32 r1, own;\nsetp.gt.u32 p0, %n, 7;\n"
+      "@p0 mov.u32 r3, 5;\n@p0 st.local.u32 [r1+8], 5;\nld.local.u32 r2, [r1+8];\n"
+      "sub.u32 r4, r2, r3;\nsetp.ne.u32 p1, r4, 0;\n@p1 trap;\n" +
+      store_result("r2"));
+  std::vector<uint32_t> seen;
+  for (uint64_t order = 0; order <= 30; ++order) {
+    PtxRunner runner(words);
+    runner.order = order;
+    const std::vector<uint32_t> out = runner.run({}, 2, 64);
+    EXPECT_EQ(out, std::vector<uint32_t>(128, out[0]));
+    EXPECT_EQ(out[0] == 0, order == 0);
+    EXPECT_EQ(std::count(seen.begin(), seen.end(), out[0]), 0) << order;
+    seen.push_back(out[0]);
+    EXPECT_EQ(runner.run({}, 1, 32, 8), std::vector<uint32_t>(32, 5));
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::emulator
