@@ -17,11 +17,11 @@ namespace {
 
 constexpr size_t kMostOutput = 64 * 1024;
 
-// What local memory holds that nothing has written is on a card what another kernel left. Drawn by
-// the launch's order: no number, or one of ordinary size, which no sum hides. 0 without an order.
-uint32_t drawn_unwritten(uint64_t order) {
-  if (order == 0) return 0;
-  const auto drawn = static_cast<uint32_t>(emulator::mix(order) >> 32);
+// What local memory holds that nothing has written is on a card what another kernel left. So it is
+// drawn: no number, or one of ordinary size, which no sum hides. 0 from 0.
+uint32_t drawn_unwritten(uint64_t from) {
+  if (from == 0) return 0;
+  const auto drawn = static_cast<uint32_t>(emulator::mix(from) >> 32);
   return (drawn >> 31 != 0 ? 0x7fc00000 : 0x3f800000) | (drawn & 0x003fffff) | 1;
 }
 
@@ -192,7 +192,9 @@ KernelProfile EmulatorBackend::execute(const Launch& launch, bool counted) {
     state.permuted_warps = launch.permuted_warps;
   }
   state.order = counted ? 0 : launch.order;
-  state.unwritten = drawn_unwritten(state.order);
+  // Counted ones have no order, but nothing may tell that they are counted.
+  state.unwritten =
+      drawn_unwritten(counted ? emulator::mix(emulator::first_window() ^ steps_) : state.order);
   state.step_budget = options_.step_budget != 0 ? options_.step_budget : kDefaultStepBudget;
   if (options_.total_step_budget != 0) {
     const uint64_t left = options_.total_step_budget - std::min(steps_, options_.total_step_budget);

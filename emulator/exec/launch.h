@@ -37,7 +37,7 @@ struct LaunchState {
   uint32_t lane_order = 0;
   uint64_t permuted_warps = 0;  // about so many warps take it; 0: all
   uint64_t order = 0;           // of blocks, and of a block's warps; 0: ascending
-  // What local memory and registers hold that nothing has written; 0 in counted launches.
+  // What local memory and registers hold that nothing has written.
   uint32_t unwritten = 0;
   bool several_threads = false;
   uint64_t step_budget = 0;
