@@ -292,7 +292,7 @@ TEST(RubricFaults, TellWhichKernelIsNeverSureToBeLaunchedAsLargeAsOthers) {
   const std::string rubric{std::istreambuf_iterator<char>(file), {}};
   EXPECT_EQ(faults_of(rubric), "");
   const std::string run =
-      "random_vectors = { count = 1, from = 8000, to = 110000 }\n"
+      "random_vectors = { count = 1, from = 2000, to = 110000 }\n"
       "random_shapes = { count = 1, blocks = [1, 200], warps = [1, 32] }\n"
       "counters = true\n\n[[run]]\nid = \"short\"";
   for (const auto& [from, to] : {std::pair("to = 110000", "to = 20000"),
