@@ -100,6 +100,7 @@ void draw_apart(Warp& w) {
   if (at_end || drawn % (in_block * blocks) < launch.permuted_warps) {
     w.apart_left = kStepsOfLaunch / static_cast<int64_t>(launch.permuted_warps);
     w.times_apart = 0;
+    w.met.clear();
     w.entered.assign(w.worker->program->blocks.size(), false);
     return;
   }
@@ -123,6 +124,15 @@ bool enter_apart(Warp& w, uint32_t index) {
   w.apart = Apart::kConverges;
   w.lane_order = 0;
   return converge(w);
+}
+
+// In a loop of one block of code those who are behind would never catch up. What follows a meeting
+// that is new to the warp is executed apart.
+void meet_apart(Warp& w, int member) {
+  if (w.apart != Apart::kConverges) return;
+  const Instr* pc = w.groups[static_cast<size_t>(member)].pc;
+  if (std::find(w.met.begin(), w.met.end(), pc) != w.met.end()) return merge_ready(w, member);
+  w.met.push_back(pc);
 }
 
 }  // namespace lockstep::emulator

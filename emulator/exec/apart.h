@@ -14,5 +14,7 @@ void draw_apart(Warp& w);
 // The running group enters block `index` of the program, by its kEnter, in a warp that takes an
 // order. Returns false when no group is left running: the place is entered once more.
 bool enter_apart(Warp& w, uint32_t index);
+// Group `member` and others have met at a .sync operation and are ready after it.
+void meet_apart(Warp& w, int member);
 
 }  // namespace lockstep::emulator

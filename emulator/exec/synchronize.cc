@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "emulator/check/fault.h"
+#include "emulator/exec/apart.h"
 #include "emulator/exec/groups.h"
 #include "emulator/exec/handler.h"
 
@@ -109,6 +110,7 @@ void complete(Warp& w, const std::vector<int>& members) {
   w.exchange = nullptr;
   w.frame = frame;
   note_order(w, all.exchange.named, all.exchange.present);
+  meet_apart(w, members.front());
 }
 
 // Whether all lanes that the lanes of `mask` name are among them and name the same.

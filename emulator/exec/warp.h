@@ -92,10 +92,11 @@ struct Warp {
   const Exchange* exchange = nullptr;  // of the .sync operation being completed
 
   std::vector<Group> groups;
-  std::vector<std::byte> local;  // .local memory: word w of lane l at (w * 32 + l) * 4
-  std::vector<Frame> frames;     // [depth * functions + function]
-  std::vector<uint64_t> trips;   // by loop: turns of the present stay
-  std::vector<bool> entered;     // by block of code, in warps that run apart for bounded times
+  std::vector<std::byte> local;   // .local memory: word w of lane l at (w * 32 + l) * 4
+  std::vector<Frame> frames;      // [depth * functions + function]
+  std::vector<uint64_t> trips;    // by loop: turns of the present stay
+  std::vector<bool> entered;      // by block of code, in warps that run apart for bounded times
+  std::vector<const Instr*> met;  // of such: places after .sync operations
 };
 
 template <class T>

@@ -364,6 +364,23 @@ TEST(LaneOrderTest, ALaunchsOwnCostsABoundedNumberOfInstructions) {
   }
 }
 
+// A loop of one block, in which all lanes meet.
+TEST(LaneOrderTest, ALaunchsOwnEndsInLoopsWhereLanesMeet) {
+  const std::string ptx = ptx_kernel(
+      "mov.u32 r0, 0;\nmov.u32 r3, %t;\nLOOP:\nshfl.sync.bfly.b32 r3, r3, 1, 31, -1;\n"
+      "add.u32 r0, r0, 1;\nsetp.lt.u32 p0, r0, %n;\n@p0 bra LOOP;\n" +
+      store_result("r3"));
+  for (uint32_t order = 1; order <= 6; ++order) {
+    BackendOptions options;
+    options.step_budget = 8'000'000;
+    PtxRunner runner(ptx, options);
+    runner.lane_order = order;
+    runner.permuted_warps = 1;
+    const std::vector<uint32_t> out = runner.run({}, 1, 32, 1'000'001);
+    for (uint32_t t = 0; t < 32; ++t) ASSERT_EQ(out[t], t ^ 1) << order;
+  }
+}
+
 // Lanes exchange through volatile words, in which no race is found, with nothing between.
 TEST(LaneOrderTest, ALaunchsOwnTakesCodeThatIsReachedLateAndByTheLastBlockAlone) {
   const std::string ptx = turns(
