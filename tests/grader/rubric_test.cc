@@ -298,8 +298,7 @@ TEST(RubricFaults, TellWhichKernelIsNeverSureToBeLaunchedAsLargeAsOthers) {
       "random_shapes = { count = 1, blocks = [1, 200], warps = [1, 32] }\n"
       "counters = true\n\n[[run]]\nid = \"short\"";
   for (const auto& [from, to] :
-       {std::pair("to = 110000", "to = 20000"), std::pair("[1, 200]", "[1, 40]"),
-        std::pair("[1, 32]", "[1, 8]")}) {
+       {std::pair("to = 110000", "to = 20000"), std::pair("[1, 200]", "[1, 40]")}) {
     const std::string faults = faults_of(replaced(lucky, run, replaced(run, from, to)));
     EXPECT_NE(faults.find("check comparison gives points for norm_group<8,8>, which no run"),
               std::string::npos)
