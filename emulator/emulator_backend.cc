@@ -8,6 +8,7 @@
 #include "common/backend/metric_names.h"
 #include "common/base/error.h"
 #include "common/base/processors.h"
+#include "emulator/exec/permutation.h"
 #include "emulator/launch_check.h"
 #include "emulator/predict.h"
 
@@ -15,6 +16,14 @@ namespace lockstep::emulator {
 namespace {
 
 constexpr size_t kMostOutput = 64 * 1024;
+
+// What local memory holds that nothing has written is on a card what another kernel left. So it is
+// drawn: no number, or one of ordinary size, which no sum hides. 0 from 0.
+uint32_t drawn_unwritten(uint64_t from) {
+  if (from == 0) return 0;
+  const auto drawn = static_cast<uint32_t>(emulator::mix(from) >> 32);
+  return (drawn >> 31 != 0 ? 0x7fc00000 : 0x3f800000) | (drawn & 0x003fffff) | 1;
+}
 
 }  // namespace
 
@@ -178,11 +187,14 @@ KernelProfile EmulatorBackend::execute(const Launch& launch, bool counted) {
   state.resident_blocks =
       static_cast<uint32_t>(std::max(emulator::max_blocks_per_sm(profile_, block), 1));
   state.lane_order = options_.lane_order;
-  if (!counted && launch.lane_order != 0) {
+  if (!counted && options_.lane_order == 0) {  // who asks for an order gets that one
     state.lane_order = launch.lane_order;
     state.permuted_warps = launch.permuted_warps;
   }
   state.order = counted ? 0 : launch.order;
+  // Counted ones have no order, but nothing may tell that they are counted.
+  state.unwritten =
+      drawn_unwritten(counted ? emulator::mix(emulator::first_window() ^ steps_) : state.order);
   state.step_budget = options_.step_budget != 0 ? options_.step_budget : kDefaultStepBudget;
   if (options_.total_step_budget != 0) {
     const uint64_t left = options_.total_step_budget - std::min(steps_, options_.total_step_budget);

@@ -26,6 +26,7 @@ class Faults {
       if (is_judged(run)) known_beforehand(run), tells_that_it_counts(run);
     holes();
     bounded_where_it_matters();
+    launched_where_it_matters();
     return std::move(faults_);
   }
 
@@ -109,6 +110,42 @@ class Faults {
                             "poor work passes where it matters; let one of its runs draw as large "
                             "ones");
     }
+  }
+
+  // What is worth points in small launches alone need not be right where the others must be.
+  void launched_where_it_matters() {
+    auto most = [&](auto value, const std::string* kernel) {
+      int64_t out = 0;
+      for (const RunRule& run : rubric_.runs)
+        if (kernel == nullptr || (contains(run.kernels, *kernel) && run.drawn_kernels == 0))
+          out = std::max(out, value(run));
+      return out;
+    };
+    auto lacks = [&](auto value, const std::string& kernel) {
+      return most(value, &kernel) < most(value, nullptr);
+    };
+    std::vector<std::string> told;
+    for (const CheckRule& check : rubric_.checks)
+      for (const std::string& kernel : rubric_.kernels_of(check)) {
+        if (check.kind == CheckKind::kCorrect || check.points == 0 || contains(told, kernel))
+          continue;
+        if (!lacks([](const RunRule& r) { return largest(r.sizes, r.vectors); }, kernel) &&
+            !lacks([](const RunRule& r) { return largest(r.shape_blocks, r.blocks); }, kernel) &&
+            !lacks([](const RunRule& r) { return largest(r.shape_warps, r.warps); }, kernel))
+          continue;
+        told.push_back(kernel);
+        add(check.line, "check " + check.id + " gives points for " + kernel +
+                            ", which no run is sure to launch with sizes, grids or blocks as large "
+                            "as other kernels', so it may be wrong there; let a run without "
+                            "random_kernels draw as large ones");
+      }
+  }
+
+  template <typename List>
+  static int64_t largest(Range drawn, const List& listed) {
+    int64_t out = drawn.to;
+    for (int64_t one : listed) out = std::max(out, one);
+    return out;
   }
 
   // A check that looks at none of what was drawn would pass.

@@ -214,7 +214,8 @@ PassHooks Session::hooks(CheckResult* check) {
 }
 
 // Lanes may run in any order, too, but executing them so takes some sixty times as long. So in one
-// launch of four some warps do, drawn among all, with as much work as a small launch has.
+// launch of four some warps do, drawn among all, with as much work as a small launch has, or one;
+// the emulator bounds for how long they do (emulator/exec/apart.h).
 void Session::draw_lane_order(Launch* launch) const {
   constexpr uint64_t kMostElements = 8192;
   if ((launch->order & 3) != 0) return;
@@ -222,8 +223,7 @@ void Session::draw_lane_order(Launch* launch) const {
   const uint64_t elements = static_cast<uint64_t>(assignment_.work(case_).elements);
   const uint64_t idle = 32;  // what a warp does at least, in elements
   const uint64_t a_warp = std::max(elements / std::max<uint64_t>(warps, 1), idle);
-  launch->permuted_warps = kMostElements / a_warp;
-  if (launch->permuted_warps == 0) return;
+  launch->permuted_warps = std::max<uint64_t>(kMostElements / a_warp, 1);
   launch->lane_order = static_cast<uint32_t>(launch->order >> 32) | 1;
 }
 

@@ -122,7 +122,7 @@ void shared_race_fault(const Instr& in, const Warp& w, int lane, const SharedCon
           "reads " + what +
               " of shared memory, which no thread of the block has written yet; "
               "write it first (and __syncthreads() before reading)");
-  const bool same_warp = c.other_warp == w.index && !c.several;
+  const bool same_warp = c.other_warp == w.index && (!c.several || c.own_warp);
   const std::string other =
       c.several ? "another thread" : "thread " + thread_name(w, c.other_warp, c.other_lane);
   const std::string cure =

@@ -144,14 +144,14 @@ std::byte* check_shared(const Instr& in, Warp& w, int lane, uint64_t offset) {
   if (offset + sizeof(T) > shared.bytes())
     shared_bounds_fault(in, w, lane, offset, sizeof(T), true);
   if (offset % sizeof(T) != 0) shared_alignment_fault(in, w, lane, offset, sizeof(T), true);
-  const uint32_t tag = shared.tag(w.index, w.active != w.live) | static_cast<uint32_t>(lane);
+  const uint32_t tag = shared.tag(w.index) | static_cast<uint32_t>(lane);
   for (uint64_t u = offset >> shared.shift(); u <= (offset + sizeof(T) - 1) >> shared.shift();
        ++u) {
     const auto unit = static_cast<uint32_t>(u);
-    SharedConflict c = shared.check_load(unit, tag, w.active, w.sync_clock, true);
-    if (!c.found) c = shared.check_store(unit, tag, w.active, w.sync_clock, true, true);
+    SharedConflict c = shared.check_load(unit, tag, w.order, true);
+    if (!c.found) c = shared.check_store(unit, tag, w.order, true, true);
     if (c.found) shared_race_fault(in, w, lane, c, !c.uninitialized);
-    shared.note_store(unit, tag, w.sync_clock, true);
+    shared.note_store(unit, tag, w.order, true);
   }
   return shared.data() + offset;
 }
@@ -175,7 +175,7 @@ void atomic(const Instr& in, Warp& w, uint32_t mask) {
   Block& block = *w.block;
   if ((in.sub & kOrdering) != 0) {
     w.synchronizes = true;
-    ++w.sync_clock;
+    w.order.all_meet();
     block.shared.order_after(w.index, block.published & ~own);
   }
   block.published |= own | block.shared.ordered(w.index);

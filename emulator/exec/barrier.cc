@@ -62,7 +62,7 @@ void release(Block& block, uint32_t id, const Warp* running) {
       ++g.pc;
       ++w.ready;
     }
-    ++w.sync_clock;
+    w.order.all_meet();
   }
 }
 
@@ -108,7 +108,7 @@ bool barrier_operation(const Instr& in, Warp& w, uint32_t mask) {
     b.waiting |= bit;
     if (is_complete(block, b)) {
       write_result(in, w, mask, b);
-      ++w.sync_clock;
+      w.order.all_meet();
       release(block, id, &w);
       return true;
     }

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "emulator/check/fault.h"
+#include "emulator/exec/apart.h"
 #include "emulator/exec/calls.h"
 #include "emulator/exec/groups.h"
 #include "emulator/exec/interpreter.h"
@@ -13,15 +14,6 @@
 
 namespace lockstep::emulator {
 namespace {
-
-// Which warps take the lane order is drawn by it, all of the launch alike.
-uint32_t lane_order_of(const LaunchState& launch, uint64_t block, uint32_t warp) {
-  if (launch.lane_order == 0 || launch.permuted_warps == 0) return launch.lane_order;
-  const uint64_t warps = launch.grid.count() * ((launch.block.count() + 31) / 32);
-  uint64_t drawn = (block * 64 + warp + 1) * 0x9e3779b97f4a7c15 ^ launch.lane_order * 0xbf58476dull;
-  drawn = (drawn ^ drawn >> 29) * 0x94d049bb133111eb;
-  return (drawn >> 20) % warps < launch.permuted_warps ? launch.lane_order : 0;
-}
 
 void start_warp(Warp& w, Block& block, Worker& worker, uint32_t index) {
   const Program& program = *worker.program;
@@ -39,15 +31,15 @@ void start_warp(Warp& w, Block& block, Worker& worker, uint32_t index) {
   w.via_back_edge = w.synchronizes = false;
   w.turns = 0;
   w.executed = 0;
-  w.sync_clock = 1;
-  w.lane_order = lane_order_of(launch, block.linear, w.index);
+  w.order.begin();
+  draw_apart(w);
   w.trips.assign(program.loops, 0);
   if (w.frames.empty()) w.frames.resize(program.functions.size());
   if (w.frames[0] == nullptr) w.frames[0] = make_frame(w);
   set_block_specials(program, w.frames[0].get(), block.index);
-  zero_registers(program.functions[0], w.frames[0].get(), ~0u);
+  clear_registers(program.functions[0], w.frames[0].get(), ~0u, launch.unwritten);
   // Which block had this memory before depends on the number of threads.
-  std::fill(w.local.begin(), w.local.end(), std::byte{0});
+  w.local.clear();
   reserve_local(w, program.functions[0].local_bytes);
   start_groups(w, program.code.data() + program.functions[0].entry, w.frames[0].get(),
                w.lane_order != 0);

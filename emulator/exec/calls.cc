@@ -159,22 +159,27 @@ void set_block_specials(const Program& program, std::byte* frame, const uint32_t
   }
 }
 
-void zero_registers(const FunctionInfo& f, std::byte* frame, uint32_t mask) {
+void clear_registers(const FunctionInfo& f, std::byte* frame, uint32_t mask, uint32_t unwritten) {
+  const uint32_t words[] = {unwritten, unwritten, unwritten, unwritten};
   for (size_t k = 0; k < f.zeroed.size(); ++k) {
     std::byte* at = frame + f.zeroed[k];
-    if (f.zeroed_width[k] == 0) {
+    const size_t width = f.zeroed_width[k];
+    if (width == 0) {
       *reinterpret_cast<uint32_t*>(at) &= ~mask;
       continue;
     }
     for (uint32_t rest = mask; rest != 0; rest &= rest - 1)
-      std::memset(at + static_cast<size_t>(std::countr_zero(rest)) * f.zeroed_width[k], 0,
-                  f.zeroed_width[k]);
+      std::memcpy(at + static_cast<size_t>(std::countr_zero(rest)) * width, words, width);
   }
 }
 
 void reserve_local(Warp& w, uint32_t bytes_a_lane) {
-  const size_t need = (size_t{bytes_a_lane} + 15) / 16 * 16 * 32;
-  if (w.local.size() < need) w.local.resize(need);
+  const size_t need = (size_t{bytes_a_lane} + 15) / 16 * 16 * 32, had = w.local.size();
+  if (had >= need) return;
+  const uint32_t word = w.worker->launch->unwritten;
+  w.local.resize(need);
+  for (size_t at = had; word != 0 && at < need; at += sizeof word)
+    std::memcpy(w.local.data() + at, &word, sizeof word);
 }
 
 void call_function(const Instr& in, Warp& w, uint32_t mask) {
@@ -207,7 +212,7 @@ void call_function(const Instr& in, Warp& w, uint32_t mask) {
           "needs more than 512 KiB of local memory: the stack is full; does the recursion end?");
   calls.push_back({w.pc, w.frame, w.join, w.local_base, w.function});
   std::byte* frame = frame_for(w, calls.size(), target);
-  zero_registers(f, frame, mask);
+  clear_registers(f, frame, mask, w.worker->launch->unwritten);
   copy_pieces(call.in_pieces, w.frame, f.parameters, frame, mask);
   reserve_local(w, local + f.local_bytes);
   w.frame = frame;

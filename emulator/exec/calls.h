@@ -16,7 +16,8 @@ void return_from_function(Warp& w);
 Frame make_frame(const Warp& w);
 // Sets what differs between blocks: %ctaid.
 void set_block_specials(const Program& program, std::byte* frame, const uint32_t index[3]);
-void zero_registers(const FunctionInfo& f, std::byte* frame, uint32_t mask);
+// Registers that may be read before they are written hold this word.
+void clear_registers(const FunctionInfo& f, std::byte* frame, uint32_t mask, uint32_t unwritten);
 // Makes room for a function's .local variables.
 void reserve_local(Warp& w, uint32_t bytes_a_lane);
 

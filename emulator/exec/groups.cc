@@ -38,9 +38,8 @@ int add_group(Warp& w, int like, uint32_t mask, const Instr* pc, const Instr* jo
 }
 
 // A split group all of whose remaining lanes have come goes on; one without lanes ends, and may
-// free its own parent. met: lanes have come, not only left, which orders what they did. Returns
-// the group that became ready, or -1.
-int settle(Warp& w, int index, bool met) {
+// free its own parent. Returns the group that became ready, or -1.
+int settle(Warp& w, int index) {
   while (index >= 0) {
     Group& g = w.groups[static_cast<size_t>(index)];
     if (g.state != GroupState::kWaitsJoin || g.arrived != g.mask) return -1;
@@ -48,7 +47,6 @@ int settle(Warp& w, int index, bool met) {
       g.state = GroupState::kReady;
       g.arrived = 0;
       ++w.ready;
-      w.sync_clock += met;
       return index;
     }
     g.state = GroupState::kFree;
@@ -85,6 +83,16 @@ void resume_group(Warp& w, int index) {
 }
 
 int next_ready_group(const Warp& w, uint32_t lane_order) {
+  if (w.apart == Apart::kConverges) {  // who is behind
+    int first = -1;
+    for (int i = 0; i < static_cast<int>(w.groups.size()); ++i) {
+      const Group& g = w.groups[static_cast<size_t>(i)];
+      if (g.state == GroupState::kReady &&
+          (first < 0 || g.pc < w.groups[static_cast<size_t>(first)].pc))
+        first = i;
+    }
+    return first;
+  }
   const auto count = static_cast<int>(w.groups.size());
   if (lane_order == 0) {
     const int from = w.current < 0 ? count - 1 : w.current;
@@ -99,7 +107,7 @@ int next_ready_group(const Warp& w, uint32_t lane_order) {
   for (int i = 0; i < count; ++i) {
     if (w.groups[static_cast<size_t>(i)].state != GroupState::kReady || i == w.current) continue;
     uint32_t key = (static_cast<uint32_t>(i) + 1) * 0x9e3779b1u ^ lane_order * 0x85ebca6bu ^
-                   w.sync_clock * 0xc2b2ae35u ^ w.index * 0x27d4eb2fu;
+                   w.order.now() * 0xc2b2ae35u ^ w.index * 0x27d4eb2fu;
     key ^= key >> 15;
     key *= 0x2c1b3c6du;
     key ^= key >> 13;
@@ -176,7 +184,7 @@ void leave_loop(Warp& w, const Part& part, const Instr* join, const LeftLoop& lo
     g.parent = parent;
     g.join = target;
     resume_group(w, self);
-    settle(w, waiting, false);
+    settle(w, waiting);
     return;
   }
   w.groups[static_cast<size_t>(self)].mask &= ~part.mask;
@@ -198,7 +206,7 @@ bool join_group(Warp& w) {
   Group& g = w.groups[static_cast<size_t>(self)];
   if (g.parent < 0) return false;
   w.groups[static_cast<size_t>(g.parent)].arrived |= mask;
-  const int next = settle(w, g.parent, true);
+  const int next = settle(w, g.parent);
   if (next < 0) return false;
   resume_group(w, next);
   return true;
@@ -215,7 +223,7 @@ bool exit_lanes(Warp& w, uint32_t mask) {
   if (w.active != 0) return true;
   const int parent = self.parent;
   suspend_group(w, GroupState::kFree);
-  settle(w, parent, false);
+  settle(w, parent);
   return false;
 }
 

@@ -13,7 +13,8 @@ namespace lockstep::emulator {
 void suspend_group(Warp& w, GroupState state);
 // Makes a ready group the running one.
 void resume_group(Warp& w, int index);
-// The next ready group after the running one, in turn; -1: none. lane_order permutes the choice.
+// The next ready group after the running one, in turn; -1: none. lane_order permutes the choice;
+// where lanes converge it is the one that is behind.
 int next_ready_group(const Warp& w, uint32_t lane_order);
 
 struct Part {

@@ -6,6 +6,7 @@
 
 #include "emulator/check/fault.h"
 #include "emulator/count/lane_count.h"
+#include "emulator/exec/apart.h"
 #include "emulator/exec/calls.h"
 #include "emulator/exec/groups.h"
 #include "emulator/exec/synchronize.h"
@@ -35,8 +36,10 @@ void count_guard(const Instr& in, Warp& w, uint32_t mask) {
 // First of a block.
 Next enter_block(const Instr& in, Warp& w) {
   if (&in == w.join) return join_group(w) ? Next::kContinue : Next::kReschedule;
-  Worker& worker = *w.worker;
   const auto index = in.aux;
+  if (w.apart != Apart::kTogether && !enter_apart(w, index)) [[unlikely]]
+    return Next::kReschedule;
+  Worker& worker = *w.worker;
   const BlockInfo& block = worker.program->blocks[index];
   ++worker.block_warps[index];
   worker.block_lanes[index] += static_cast<uint64_t>(lane_count(w.active));
@@ -233,12 +236,11 @@ Next run_group(Warp& w) {
 }  // namespace
 
 WarpResult run_warp(Warp& w) {
-  const uint32_t order = w.lane_order;
   w.slice = w.given = kSlice;
   int spun = 0;
   for (;;) {
     if (w.current < 0) {
-      const int next = next_ready_group(w, order);
+      const int next = next_ready_group(w, w.lane_order);
       if (next < 0) {
         if (w.live == 0) return WarpResult::kDone;
         if (warp_waits_at_barrier(w)) {
@@ -252,8 +254,9 @@ WarpResult run_warp(Warp& w) {
     }
     const Next next = run_group(w);
     if (next == Next::kSpin) {
-      // Every group has had its turns: other warps' turn.
-      const int other = next_ready_group(w, order);
+      // Every group has had its turns: other warps' turn. Who is waited for may be ahead.
+      if (w.apart == Apart::kConverges) w.apart = Apart::kTogether;
+      const int other = next_ready_group(w, w.lane_order);
       if (other >= 0 && other != w.current) {
         suspend_group(w, GroupState::kReady);
         resume_group(w, other);
@@ -261,8 +264,8 @@ WarpResult run_warp(Warp& w) {
       if (++spun >= w.ready) return WarpResult::kSpins;
     } else if (w.slice <= 0) {
       if (w.current >= 0 && w.ready > 1) {
-        const int other = next_ready_group(w, order);
-        if (other >= 0 && other != w.current && order == 0) {
+        const int other = next_ready_group(w, w.lane_order);
+        if (other >= 0 && other != w.current && w.lane_order == 0 && w.apart != Apart::kConverges) {
           suspend_group(w, GroupState::kReady);
           resume_group(w, other);
         }

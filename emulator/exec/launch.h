@@ -37,6 +37,8 @@ struct LaunchState {
   uint32_t lane_order = 0;
   uint64_t permuted_warps = 0;  // about so many warps take it; 0: all
   uint64_t order = 0;           // of blocks, and of a block's warps; 0: ascending
+  // What local memory and registers hold that nothing has written.
+  uint32_t unwritten = 0;
   bool several_threads = false;
   bool draws_tickets = false;  // an atomic operation may decide who does what: all take turns
   uint64_t step_budget = 0;

@@ -189,7 +189,7 @@ void load_global(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, ui
   const bool ordering = (in.sub & kOrdering) != 0;
   if (ordering) {
     w.synchronizes = true;
-    ++w.sync_clock;
+    w.order.all_meet();
     w.block->shared.order_after(w.index, w.block->published & ~(1u << w.index));
   }
   if ((in.sub & kDecides) != 0) note_global_reading(in, w, l.address, l.mask);

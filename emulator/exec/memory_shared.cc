@@ -9,8 +9,6 @@
 namespace lockstep::emulator {
 namespace {
 
-bool diverged(const Warp& w) { return w.active != w.live; }
-
 void to_offsets(Lanes& l) {
 #pragma GCC ivdep
   for (int i = 0; i < 32; ++i) l.address[i] = shared_offset(l.address[i]);
@@ -57,43 +55,79 @@ void check_bounds(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool
   }
 }
 
-// True when no unit of the range needs a closer look. Tags differ in the lane only.
-bool range_is_clean(const uint32_t* writers, uint32_t units, uint32_t tag) {
-  uint32_t doubt = 0;
-#pragma GCC ivdep
-  for (uint32_t i = 0; i < units; ++i) {
-    const uint32_t x = writers[i] ^ tag;
-    doubt |= (x - 128u < 4096u - 128u) | (writers[i] == 0) |
-             ((x < 128u) & ((writers[i] & SharedTag::kDiverged) != 0));
-  }
-  return doubt == 0;
+// Units first to last of shared memory, as arrays of what is remembered of each.
+struct Notes {
+  uint32_t *writers, *readers, *write_times, *read_times;
+  explicit Notes(SharedMemory& s, uint32_t first = 0)
+      : writers(s.writers() + first),
+        readers(s.readers() + first),
+        write_times(s.write_times() + first),
+        read_times(s.read_times() + first) {}
+};
+
+// One who accesses: its tag with the lane, and the time since which its lanes have not all met.
+struct Own {
+  uint32_t tag, whole;
+};
+
+// Whether a load of unit i may be wrong: unwritten, or written by another warp or lane unordered.
+LOCKSTEP_INLINE bool load_doubt(const Notes& n, uint32_t i, Own own) {
+  const uint32_t x = n.writers[i] ^ own.tag;
+  return (x - 128u < 4096u - 128u) | (n.writers[i] == 0) |
+         ((x < 128u) & ((x & SharedTag::kLaneMask) != 0) & (n.write_times[i] >= own.whole));
 }
 
-bool store_range_is_clean(const uint32_t* writers, const uint32_t* readers, uint32_t units,
-                          uint32_t tag) {
-  uint32_t doubt = 0;
-#pragma GCC ivdep
-  for (uint32_t i = 0; i < units; ++i) {
-    const uint32_t x = writers[i] ^ tag, y = readers[i] ^ tag;
-    doubt |= (x - 128u < 4096u - 128u) | ((x < 128u) & ((writers[i] & SharedTag::kDiverged) != 0)) |
-             (y - 128u < 4096u - 128u) | ((y < 128u) & ((readers[i] & SharedTag::kSpecial) != 0));
-  }
-  return doubt == 0;
+LOCKSTEP_INLINE bool store_doubt(const Notes& n, uint32_t i, Own own) {
+  const uint32_t x = n.writers[i] ^ own.tag, y = n.readers[i] ^ own.tag;
+  const bool readers = (y & (SharedTag::kLaneMask | SharedTag::kLanes)) != 0;
+  return (x - 128u < 4096u - 128u) |
+         ((x < 128u) & ((x & SharedTag::kLaneMask) != 0) & (n.write_times[i] >= own.whole)) |
+         (y - 128u < 4096u - 128u) | ((y < 128u) & ((n.readers[i] & SharedTag::kSpecial) != 0)) |
+         ((y < 128u) & readers & (n.read_times[i] >= own.whole));
 }
 
-void note_range_load(uint32_t* readers, uint32_t units, uint32_t tag, int first, int per_lane) {
+// The lane of each unit of a range whose lanes have 1 << per_lane units each.
+struct LanesOfUnits {
   uint32_t lane[32 * 16];
-  if (per_lane == 0) {  // one unit a lane
+  LanesOfUnits(uint32_t units, int first, int per_lane) {
 #pragma GCC ivdep
-    for (uint32_t i = 0; i < units; ++i) lane[i] = static_cast<uint32_t>(first) + i;
-  } else {
     for (uint32_t i = 0; i < units; ++i) lane[i] = static_cast<uint32_t>(first) + (i >> per_lane);
   }
+};
+
+// True when no unit of the range needs a closer look.
+bool range_is_clean(const Notes& n, uint32_t units, const uint32_t* lane, Own own) {
+  uint32_t doubt = 0;
+#pragma GCC ivdep
+  for (uint32_t i = 0; i < units; ++i) doubt |= load_doubt(n, i, {own.tag | lane[i], own.whole});
+  return doubt == 0;
+}
+
+bool store_range_is_clean(const Notes& n, uint32_t units, const uint32_t* lane, Own own) {
+  uint32_t doubt = 0;
+#pragma GCC ivdep
+  for (uint32_t i = 0; i < units; ++i) doubt |= store_doubt(n, i, {own.tag | lane[i], own.whole});
+  return doubt == 0;
+}
+
+void note_range_load(const Notes& n, uint32_t units, const uint32_t* lane, Own own, uint32_t now) {
 #pragma GCC ivdep
   for (uint32_t i = 0; i < units; ++i) {
-    const uint32_t x = readers[i] ^ tag;
-    const bool several = (x < 4096u) & ((x >= 128u) | ((readers[i] & SharedTag::kSpecial) != 0));
-    readers[i] = tag | lane[i] | (several ? SharedTag::kSpecial : 0);
+    const uint32_t x = n.readers[i] ^ (own.tag | lane[i]);
+    const bool warps = (x < 4096u) & ((x >= 128u) | ((x & SharedTag::kSpecial) != 0));
+    const bool lanes = (x < 128u) & ((x & (SharedTag::kLaneMask | SharedTag::kLanes)) != 0) &
+                       (n.read_times[i] >= own.whole);
+    n.readers[i] =
+        own.tag | lane[i] | (warps ? SharedTag::kSpecial : 0) | (lanes ? SharedTag::kLanes : 0);
+    n.read_times[i] = now;
+  }
+}
+
+void note_range_store(const Notes& n, uint32_t units, const uint32_t* lane, Own own, uint32_t now) {
+#pragma GCC ivdep
+  for (uint32_t i = 0; i < units; ++i) {
+    n.writers[i] = own.tag | lane[i];
+    n.write_times[i] = now;
   }
 }
 
@@ -124,35 +158,17 @@ uint32_t distinct_lanes(const Lanes& l) {
   return l.regular && l.stride == 0 ? l.mask & (0 - l.mask) : l.mask;
 }
 
-bool load_is_clean(const SharedMemory& shared, const Lanes& l, uint32_t lanes, uint32_t bytes,
-                   uint32_t tag) {
-  const uint32_t* writers = shared.writers();
+bool lanes_are_clean(SharedMemory& shared, const Lanes& l, uint32_t lanes, uint32_t bytes, Own own,
+                     bool load) {
+  const Notes n(shared);
   const int shift = shared.shift();
   bool doubt = false;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    const Units units = units_of(l.address[std::countr_zero(rest)], bytes, shift);
-    for (uint32_t u = units.first; u <= units.last; ++u) {
-      const uint32_t x = writers[u] ^ tag;
-      doubt |= (x - 128u < 4096u - 128u) | (writers[u] == 0) |
-               ((x < 128u) & ((writers[u] & SharedTag::kDiverged) != 0));
-    }
-  }
-  return !doubt;
-}
-
-bool store_is_clean(const SharedMemory& shared, const Lanes& l, uint32_t bytes, uint32_t tag) {
-  const uint32_t* writers = shared.writers();
-  const uint32_t* readers = shared.readers();
-  const int shift = shared.shift();
-  bool doubt = false;
-  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
-    const Units units = units_of(l.address[std::countr_zero(rest)], bytes, shift);
-    for (uint32_t u = units.first; u <= units.last; ++u) {
-      const uint32_t x = writers[u] ^ tag, y = readers[u] ^ tag;
-      doubt |= (x - 128u < 4096u - 128u) |
-               ((x < 128u) & ((writers[u] & SharedTag::kDiverged) != 0)) |
-               (y - 128u < 4096u - 128u) | ((y < 128u) & ((readers[u] & SharedTag::kSpecial) != 0));
-    }
+    const int lane = std::countr_zero(rest);
+    const Units units = units_of(l.address[lane], bytes, shift);
+    const Own one{own.tag | static_cast<uint32_t>(lane), own.whole};
+    for (uint32_t u = units.first; u <= units.last; ++u)
+      doubt |= load ? load_doubt(n, u, one) : store_doubt(n, u, one);
   }
   return !doubt;
 }
@@ -160,13 +176,13 @@ bool store_is_clean(const SharedMemory& shared, const Lanes& l, uint32_t bytes, 
 // Scattered lanes without a doubt: true when done.
 bool load_scattered(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
   SharedMemory& shared = w.block->shared;
-  const uint32_t tag = shared.tag(w.index, diverged(w)), lanes = distinct_lanes(l);
-  if (!load_is_clean(shared, l, lanes, bytes, tag)) return false;
+  const uint32_t tag = shared.tag(w.index), lanes = distinct_lanes(l);
+  if (!lanes_are_clean(shared, l, l.mask, bytes, {tag, w.order.whole()}, true)) return false;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const Units units = units_of(l.address[lane], bytes, shared.shift());
     for (uint32_t u = units.first; u <= units.last; ++u)
-      shared.note_load(u, tag | static_cast<uint32_t>(lane));
+      shared.note_load(u, tag | static_cast<uint32_t>(lane), w.order, lanes != l.mask);
   }
   move.load_lanes(in, w, l, reinterpret_cast<uintptr_t>(shared.data()));
   return true;
@@ -177,13 +193,13 @@ bool store_scattered(const Instr& in, Warp& w, Lanes& l, const ElementMove& move
   const bool apart = l.active == 1 || (l.regular && l.stride + bytes > 2 * uint64_t{bytes} - 1);
   if (!apart) return false;
   SharedMemory& shared = w.block->shared;
-  const uint32_t tag = shared.tag(w.index, diverged(w));
-  if (!store_is_clean(shared, l, bytes, tag)) return false;
+  const uint32_t tag = shared.tag(w.index);
+  if (!lanes_are_clean(shared, l, l.mask, bytes, {tag, w.order.whole()}, false)) return false;
   for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const Units units = units_of(l.address[lane], bytes, shared.shift());
     for (uint32_t u = units.first; u <= units.last; ++u)
-      shared.note_store(u, tag | static_cast<uint32_t>(lane), w.sync_clock, false);
+      shared.note_store(u, tag | static_cast<uint32_t>(lane), w.order, false);
   }
   move.store_lanes(in, w, l, reinterpret_cast<uintptr_t>(shared.data()));
   return true;
@@ -192,16 +208,16 @@ bool store_scattered(const Instr& in, Warp& w, Lanes& l, const ElementMove& move
 void load_lane_by_lane(const Instr& in, Warp& w, Lanes& l, const ElementMove& move,
                        uint32_t bytes) {
   SharedMemory& shared = w.block->shared;
-  const uint32_t tag = shared.tag(w.index, diverged(w));
   const bool ordering = (in.sub & kOrdering) != 0;
   const int shift = shared.shift();
   for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
+    const uint32_t own = shared.tag(w.index) | static_cast<uint32_t>(lane);
     const auto offset = static_cast<uint32_t>(l.address[lane]);
     for (uint32_t u = offset >> shift; u <= (offset + bytes - 1) >> shift; ++u) {
-      const SharedConflict c = shared.check_load(u, tag, w.active, w.sync_clock, false);
+      const SharedConflict c = shared.check_load(u, own, w.order, false);
       if (c.found && (c.uninitialized || !ordering)) shared_race_fault(in, w, lane, c, false);
-      if (!ordering) shared.note_load(u, tag | static_cast<uint32_t>(lane));
+      if (!ordering) shared.note_load(u, own, w.order, false);
     }
     move.load_lane(in, w, lane, shared.data() + offset);
   }
@@ -222,7 +238,7 @@ void check_same_place(const Instr& in, Warp& w, const Lanes& l, const ElementMov
     const int lane = std::countr_zero(rest);
     move.store_lane(in, w, lane, wanted);
     if (std::memcmp(wanted, shared.data() + l.address[lane], bytes) == 0) continue;
-    if (!was_read(shared, l.address[lane], shared.tag(w.index, false))) continue;
+    if (!was_read(shared, l.address[lane], shared.tag(w.index))) continue;
     int other = lane;
     for (uint32_t m = l.mask & ~(1u << lane); m != 0; m &= m - 1)
       if (l.address[std::countr_zero(m)] < l.address[lane] + bytes &&
@@ -232,29 +248,35 @@ void check_same_place(const Instr& in, Warp& w, const Lanes& l, const ElementMov
   }
 }
 
+// All lanes are checked before any is remembered: those of one instruction do not race.
 void store_lane_by_lane(const Instr& in, Warp& w, Lanes& l, const ElementMove& move,
                         uint32_t bytes) {
   SharedMemory& shared = w.block->shared;
-  const uint32_t tag = shared.tag(w.index, diverged(w));
+  const uint32_t tag = shared.tag(w.index);
   const bool ordering = (in.sub & kOrdering) != 0;
   const int shift = shared.shift();
   alignas(16) std::byte before[32];
   in_store_order(l.mask, bytes, [&](int lane) {
     const auto offset = static_cast<uint32_t>(l.address[lane]);
+    const Units units = units_of(offset, bytes, shift);
     std::memcpy(before, shared.data() + offset, bytes);
     move.store_lane(in, w, lane, shared.data() + offset);
-    const uint32_t own = tag | static_cast<uint32_t>(lane);
-    for (uint32_t u = offset >> shift; u <= (offset + bytes - 1) >> shift; ++u) {
-      if (ordering) {
-        shared.note_ordering_store(u);
-        continue;
-      }
+    for (uint32_t u = units.first; u <= units.last && !ordering; ++u) {
       const uint32_t from = u << shift > offset ? (u << shift) - offset : 0;
       const uint32_t size = std::min<uint32_t>(1u << shift, bytes);
       const bool changes = std::memcmp(before + from, shared.data() + offset + from, size) != 0;
-      const SharedConflict c = shared.check_store(u, own, w.active, w.sync_clock, false, changes);
+      const SharedConflict c =
+          shared.check_store(u, tag | static_cast<uint32_t>(lane), w.order, false, changes);
       if (c.found) shared_race_fault(in, w, lane, c, true);
-      shared.note_store(u, own, w.sync_clock, false);
+    }
+  });
+  in_store_order(l.mask, bytes, [&](int lane) {
+    const Units units = units_of(l.address[lane], bytes, shift);
+    for (uint32_t u = units.first; u <= units.last; ++u) {
+      if (ordering)
+        shared.note_ordering_store(u);
+      else
+        shared.note_store(u, tag | static_cast<uint32_t>(lane), w.order, false);
     }
   });
   if (l.active > 1) check_same_place(in, w, l, move, bytes);
@@ -272,16 +294,18 @@ void load_shared(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, ui
   count_shared(in, w, l, bytes, true);
   if ((in.sub & kOrdering) != 0) {
     w.synchronizes = true;
-    ++w.sync_clock;
+    w.order.all_meet();
     shared.order_after(w.index, w.block->published);
   }
   if ((in.sub & kDecides) != 0) note_shared_reading(in, w);
   const bool ordering = (in.sub & kOrdering) != 0;
   if (inside && !ordering) {
     const Range r = range_of(w, l, bytes);
-    const uint32_t tag = shared.tag(w.index, diverged(w));
-    if (range_is_clean(shared.writers() + r.first_unit, r.units, tag)) [[likely]] {
-      note_range_load(shared.readers() + r.first_unit, r.units, tag, l.first, r.per_lane);
+    const LanesOfUnits lanes(r.units, l.first, r.per_lane);
+    const Notes notes(shared, r.first_unit);
+    const Own own{shared.tag(w.index), w.order.whole()};
+    if (range_is_clean(notes, r.units, lanes.lane, own)) [[likely]] {
+      note_range_load(notes, r.units, lanes.lane, own, w.order.now());
       return move.load_run(in, w, l, shared.data() + first);
     }
   } else if (!ordering && load_scattered(in, w, l, move, bytes)) {
@@ -300,13 +324,13 @@ void store_shared(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, u
   count_shared(in, w, l, bytes, false);
   if ((in.sub & kOrdering) != 0) {
     w.block->published |= 1u << w.index | shared.ordered(w.index);
-  } else if (inside && !diverged(w)) {
+  } else if (inside) {
     const Range r = range_of(w, l, bytes);
-    const uint32_t tag = shared.tag(w.index, false);
-    uint32_t* writers = shared.writers() + r.first_unit;
-    if (store_range_is_clean(writers, shared.readers() + r.first_unit, r.units, tag)) [[likely]] {
-      for (uint32_t i = 0; i < r.units; ++i)
-        writers[i] = tag | (static_cast<uint32_t>(l.first) + (i >> r.per_lane));
+    const LanesOfUnits lanes(r.units, l.first, r.per_lane);
+    const Notes notes(shared, r.first_unit);
+    const Own own{shared.tag(w.index), w.order.whole()};
+    if (store_range_is_clean(notes, r.units, lanes.lane, own)) [[likely]] {
+      note_range_store(notes, r.units, lanes.lane, own, w.order.now());
       return move.store_run(in, w, l, shared.data() + first);
     }
   } else if (store_scattered(in, w, l, move, bytes)) {

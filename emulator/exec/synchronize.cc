@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "emulator/check/fault.h"
+#include "emulator/exec/apart.h"
 #include "emulator/exec/groups.h"
 #include "emulator/exec/handler.h"
 
@@ -74,6 +75,18 @@ void count_meetings(Warp& w, const std::vector<int>& members, const Exchange& al
   }
 }
 
+// Lanes that have met by their masks are ordered.
+void note_order(Warp& w, const uint32_t* named, uint32_t present) {
+  if ((lanes_where([&](int i) { return (w.live & ~named[i]) != 0; }) & present) == 0)
+    return w.order.all_meet();
+  for (uint32_t rest = present; rest != 0;) {
+    const uint32_t mask = named[std::countr_zero(rest)];
+    const uint32_t same = rest & lanes_where([&](int i) { return named[i] == mask; });
+    rest &= ~same;
+    w.order.meet(same);
+  }
+}
+
 // Completes one operation for the lanes that wait at it in the groups `members`.
 void complete(Warp& w, const std::vector<int>& members) {
   std::byte* const frame = w.frame;
@@ -96,7 +109,8 @@ void complete(Warp& w, const std::vector<int>& members) {
   }
   w.exchange = nullptr;
   w.frame = frame;
-  ++w.sync_clock;
+  note_order(w, all.exchange.named, all.exchange.present);
+  meet_apart(w, members.front());
 }
 
 // Whether all lanes that the lanes of `mask` name are among them and name the same.
@@ -179,7 +193,7 @@ bool sync_operation(const Instr& in, Warp& w, uint32_t mask) {
     w.exchange = &x;
     in.run(in, w, mask);
     w.exchange = nullptr;
-    ++w.sync_clock;
+    note_order(w, x.named, mask);
     return true;
   }
   uint32_t need = 0;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "emulator/code/program.h"
+#include "emulator/memory/shared_memory.h"
 
 namespace lockstep::emulator {
 
@@ -32,6 +33,14 @@ enum class GroupState : uint8_t {
   kWaitsJoin,     // a split group: waits at `pc` for the lanes of its parts
   kWaitsSync,     // at a .sync operation for other lanes of the mask
   kWaitsBarrier,  // at a barrier of the block
+};
+
+// Of a warp that takes a lane order (exec/apart.h).
+enum class Apart : uint8_t {
+  kTogether,   // in lockstep to its end
+  kApart,      // each lane alone
+  kConverges,  // lanes that come to one place go on together
+  kRests,      // in lockstep for a while
 };
 
 struct Group {
@@ -66,24 +75,30 @@ struct Warp {
   uint32_t index = 0;       // in the block
   uint32_t lanes = 0;       // lanes that the block has in this warp
   uint32_t lane_order = 0;  // LaunchState's, or 0: lockstep
+  Apart apart = Apart::kTogether;
   Block* block = nullptr;
   Worker* worker = nullptr;
   uint32_t local_base = 0;  // of the running group: its function's .local variables
   uint32_t function = 0;    // that the running group is in
   bool via_back_edge = false;
-  bool synchronizes = false;  // has read memory as spin locks do, since the last back edge
-  uint32_t turns = 0;         // back edges since the group was chosen
-  uint32_t spins = 0;         // times that a group has given way while waiting for memory
-  uint32_t sync_clock = 1;    // counts joins and .sync operations: orders the warp's own lanes
-  int64_t slice = 0;          // instructions left before another warp's turn,
-  int64_t given = 0;          // of so many
-  uint64_t executed = 0;      // instructions since its start
+  bool synchronizes = false;           // has read memory as spin locks do, since the last back edge
+  uint32_t turns = 0;                  // back edges since the group was chosen
+  uint32_t spins = 0;                  // times that a group has given way while waiting for memory
+  WarpOrder order;                     // of the warp's own lanes
+  int64_t slice = 0;                   // instructions left before another warp's turn,
+  int64_t given = 0;                   // of so many
+  uint64_t executed = 0;               // instructions since its start
+  uint32_t order_drawn = 0;            // LaunchState::lane_order
+  uint32_t times_apart = 0;            // that were drawn
+  int64_t apart_left = 0;              // instructions left to run apart, or to rest
   const Exchange* exchange = nullptr;  // of the .sync operation being completed
 
   std::vector<Group> groups;
-  std::vector<std::byte> local;  // .local memory: word w of lane l at (w * 32 + l) * 4
-  std::vector<Frame> frames;     // [depth * functions + function]
-  std::vector<uint64_t> trips;   // by loop: turns of the present stay
+  std::vector<std::byte> local;   // .local memory: word w of lane l at (w * 32 + l) * 4
+  std::vector<Frame> frames;      // [depth * functions + function]
+  std::vector<uint64_t> trips;    // by loop: turns of the present stay
+  std::vector<bool> entered;      // by block of code, in warps that run apart for bounded times
+  std::vector<const Instr*> met;  // of such: places after .sync operations
 };
 
 template <class T>

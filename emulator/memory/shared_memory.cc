@@ -11,8 +11,29 @@ namespace {
 
 constexpr uint32_t warp_of(uint32_t entry) { return entry >> SharedTag::kWarpShift & 31; }
 constexpr uint32_t phase_of(uint32_t entry) { return entry >> SharedTag::kPhaseShift; }
+constexpr uint32_t lane_of(uint32_t entry) { return entry & SharedTag::kLaneMask; }
+
+// Of one warp, in one phase.
+constexpr bool same_warp(uint32_t a, uint32_t b) { return (a ^ b) >> SharedTag::kWarpShift == 0; }
+
+// What is remembered of synchronizations of some lanes only; then all count as ordered.
+constexpr size_t kMostParts = 64;
 
 }  // namespace
+
+void WarpOrder::meet(uint32_t mask) {
+  if (parts_.size() == kMostParts) return all_meet();
+  parts_.push_back({++now_, mask});
+}
+
+// By way of other lanes, too: each synchronization hands on what its lanes have seen.
+bool WarpOrder::ordered(uint32_t then, uint32_t from, uint32_t to) const {
+  if (then < whole_ || from == to) return true;
+  uint32_t seen = 1u << from;
+  for (const Part& part : parts_)
+    if (part.time > then && (part.mask & seen) != 0) seen |= part.mask;
+  return (seen >> to & 1) != 0;
+}
 
 void SharedMemory::begin_block(uint32_t bytes, int shift) {
   const size_t units = (size_t{bytes} >> shift) + 1;
@@ -24,7 +45,8 @@ void SharedMemory::begin_block(uint32_t bytes, int shift) {
     shift_ = shift;
     writers_.assign(units, 0);
     readers_.assign(units, 0);
-    clocks_.clear();
+    write_times_.assign(units, 0);
+    read_times_.assign(units, 0);
   } else {
     std::memset(writers_.data(), 0, units * sizeof writers_[0]);
     std::memset(readers_.data(), 0, units * sizeof readers_[0]);
@@ -41,9 +63,28 @@ void SharedMemory::next_phase() {
   std::fill(readers_.begin(), readers_.end(), 0);
 }
 
-void SharedMemory::note_clock(uint32_t unit, uint32_t clock) {
-  if (clocks_.empty()) clocks_.resize(writers_.size());
-  clocks_[unit] = clock;
+void SharedMemory::note_load(uint32_t unit, uint32_t tag, const WarpOrder& order, bool lanes) {
+  const uint32_t before = readers_[unit];
+  const bool own = same_warp(before, tag);
+  const bool warps =
+      phase_of(before) == phase_of(tag) && (!own || (before & SharedTag::kSpecial) != 0);
+  // Who read since all lanes met and is not this lane.
+  lanes |= own && read_times_[unit] >= order.whole() &&
+           (lane_of(before) != lane_of(tag) || (before & SharedTag::kLanes) != 0);
+  readers_[unit] = tag | (warps ? SharedTag::kSpecial : 0) | (lanes ? SharedTag::kLanes : 0);
+  read_times_[unit] = order.now();
+}
+
+void SharedMemory::note_store(uint32_t unit, uint32_t tag, const WarpOrder& order, bool atomic) {
+  // A plain store of the same warp in this phase is not forgotten for an atomic operation: other
+  // warps' accesses race with it.
+  const uint32_t before = writers_[unit];
+  const bool own = same_warp(before, tag);
+  if (atomic && own && (before & SharedTag::kSpecial) == 0) return;
+  // Lanes that store one value at once: any of them may be the one.
+  const bool lanes = own && write_times_[unit] == order.now() && lane_of(before) != lane_of(tag);
+  writers_[unit] = atomic ? tag | SharedTag::kSpecial : tag;
+  write_times_[unit] = lanes ? 0 : order.now();
 }
 
 SharedConflict SharedMemory::conflict(uint32_t unit, uint32_t entry, bool wrote) const {
@@ -56,14 +97,7 @@ SharedConflict SharedMemory::conflict(uint32_t unit, uint32_t entry, bool wrote)
   return out;
 }
 
-bool SharedMemory::own_lanes_race(uint32_t unit, uint32_t entry, uint32_t tag, uint32_t group,
-                                  uint32_t clock) const {
-  return (entry ^ tag) >> SharedTag::kWarpShift == 0 && (entry & SharedTag::kDiverged) != 0 &&
-         (group >> (entry & SharedTag::kLaneMask) & 1) == 0 && !clocks_.empty() &&
-         clocks_[unit] == clock;
-}
-
-SharedConflict SharedMemory::check_load(uint32_t unit, uint32_t tag, uint32_t group, uint32_t clock,
+SharedConflict SharedMemory::check_load(uint32_t unit, uint32_t tag, const WarpOrder& order,
                                         bool atomic) const {
   const uint32_t entry = writers_[unit];
   if (entry == 0) {
@@ -74,24 +108,22 @@ SharedConflict SharedMemory::check_load(uint32_t unit, uint32_t tag, uint32_t gr
   }
   if (atomic && (entry & SharedTag::kSpecial) != 0) return {};
   if (phase_of(entry) != phase_of(tag)) return {};
-  if (warp_of(entry) == warp_of(tag)) {
-    if (own_lanes_race(unit, entry, tag, group, clock)) return conflict(unit, entry, true);
-    return {};
-  }
-  if ((ordered_[warp_of(tag)] >> warp_of(entry) & 1) != 0) return {};
-  return conflict(unit, entry, true);
+  const bool after = warp_of(entry) == warp_of(tag)
+                         ? order.ordered(write_times_[unit], lane_of(entry), lane_of(tag))
+                         : (ordered_[warp_of(tag)] >> warp_of(entry) & 1) != 0;
+  return after ? SharedConflict() : conflict(unit, entry, true);
 }
 
-SharedConflict SharedMemory::check_store(uint32_t unit, uint32_t tag, uint32_t group,
-                                         uint32_t clock, bool atomic, bool changes) const {
+SharedConflict SharedMemory::check_store(uint32_t unit, uint32_t tag, const WarpOrder& order,
+                                         bool atomic, bool changes) const {
   if (!changes) return {};
   const uint32_t me = warp_of(tag), writer = writers_[unit], reader = readers_[unit];
   if (writer != 0 && phase_of(writer) == phase_of(tag) &&
       !(atomic && (writer & SharedTag::kSpecial) != 0)) {
-    const bool own = warp_of(writer) == me;
-    if (own ? own_lanes_race(unit, writer, tag, group, clock)
-            : (ordered_[me] >> warp_of(writer) & 1) == 0)
-      return conflict(unit, writer, true);
+    const bool after = warp_of(writer) == me
+                           ? order.ordered(write_times_[unit], lane_of(writer), lane_of(tag))
+                           : (ordered_[me] >> warp_of(writer) & 1) != 0;
+    if (!after) return conflict(unit, writer, true);
   }
   if (reader != 0 && phase_of(reader) == phase_of(tag)) {
     const bool several = (reader & SharedTag::kSpecial) != 0;
@@ -100,6 +132,13 @@ SharedConflict SharedMemory::check_store(uint32_t unit, uint32_t tag, uint32_t g
     if (!other && several && ordered_[me] == 0) {
       SharedConflict out = conflict(unit, reader, false);
       out.several = true;
+      return out;
+    }
+    if (!other && !order.ordered(read_times_[unit], lane_of(reader), lane_of(tag)))
+      return conflict(unit, reader, false);
+    if (!other && (reader & SharedTag::kLanes) != 0 && order.none_met(read_times_[unit])) {
+      SharedConflict out = conflict(unit, reader, false);
+      out.several = out.own_warp = true;
       return out;
     }
   }

@@ -312,6 +312,17 @@ TEST(LaneOrderTest, RandomLegalProgramsDoTheSameInEveryOrder) {
       ASSERT_EQ(runner.run(input, 1, threads), expected)
           << "seed " << seed << ", --lane-order " << options.lane_order << "\n"
           << ptx;
+      if (order == 0) continue;
+      // Apart for some instructions only: 2 to 131072.
+      BackendOptions budget;
+      budget.step_budget = 10'000'000;
+      PtxRunner bounded(ptx, budget);
+      bounded.lane_order = options.lane_order;
+      bounded.permuted_warps = uint64_t{1} << (2 * order + 1);
+      ASSERT_EQ(bounded.run(input, 1, threads), expected)
+          << "seed " << seed << ", order of lanes " << options.lane_order << ", "
+          << bounded.permuted_warps << " warps\n"
+          << ptx;
     }
   }
 }
@@ -329,6 +340,82 @@ TEST(LaneOrderTest, AtomicOperationsOnAWordThatOneLaneHasSetDoNotRace) {
     PtxRunner runner(ptx, options);
     EXPECT_EQ(runner.run({0}, 1, 32), std::vector<uint32_t>(32, 31)) << "--lane-order " << order;
   }
+}
+
+// %n turns, of which each thread takes as many more as its number is; then `last`.
+std::string turns(const std::string& last) {
+  return ptx_kernel(
+      "mov.u32 r0, 0;\nadd.u32 r1, %n, %t;\nLOOP:\nmad.lo.u32 r2, r0, r0, r2;\n"
+      "add.u32 r0, r0, 1;\nsetp.lt.u32 p0, r0, r1;\n@p0 bra LOOP;\n" +
+      last);
+}
+
+TEST(LaneOrderTest, ALaunchsOwnCostsABoundedNumberOfInstructions) {
+  const std::string ptx = turns(store_result("r0"));
+  constexpr uint32_t kTurns = 1'000'000;
+  for (uint32_t order = 0; order <= 6; ++order) {
+    BackendOptions options;
+    options.step_budget = 8'000'000;  // in lockstep it takes 5 a turn
+    PtxRunner runner(ptx, options);
+    runner.lane_order = order;
+    runner.permuted_warps = 1;
+    const std::vector<uint32_t> out = runner.run({}, 1, 32, kTurns);
+    for (uint32_t t = 0; t < 32; ++t) ASSERT_EQ(out[t], kTurns + t) << order;
+  }
+}
+
+// A loop of one block, in which all lanes meet.
+TEST(LaneOrderTest, ALaunchsOwnEndsInLoopsWhereLanesMeet) {
+  const std::string ptx = ptx_kernel(
+      "mov.u32 r0, 0;\nmov.u32 r3, %t;\nLOOP:\nshfl.sync.bfly.b32 r3, r3, 1, 31, -1;\n"
+      "add.u32 r0, r0, 1;\nsetp.lt.u32 p0, r0, %n;\n@p0 bra LOOP;\n" +
+      store_result("r3"));
+  for (uint32_t order = 1; order <= 6; ++order) {
+    BackendOptions options;
+    options.step_budget = 8'000'000;
+    PtxRunner runner(ptx, options);
+    runner.lane_order = order;
+    runner.permuted_warps = 1;
+    const std::vector<uint32_t> out = runner.run({}, 1, 32, 1'000'001);
+    for (uint32_t t = 0; t < 32; ++t) ASSERT_EQ(out[t], t ^ 1) << order;
+  }
+}
+
+// Lanes exchange through volatile words, in which no race is found, with nothing between.
+TEST(LaneOrderTest, ALaunchsOwnTakesCodeThatIsReachedLateAndByTheLastBlockAlone) {
+  const std::string ptx = turns(
+      "mov.u32 r3, %nctaid.x;\nsub.u32 r3, r3, 1;\nsetp.ne.u32 p1, r31, r3;\n@p1 bra DONE;\n"
+      "bar.warp.sync -1;\nmul.wide.u32 d0, %t, 4;\nadd.u64 d0, %out, d0;\n"
+      "st.volatile.global.u32 [d0], %t;\nxor.b32 r4, %t, 1;\nmul.wide.u32 d1, r4, 4;\n"
+      "add.u64 d1, %out, d1;\nld.volatile.global.u32 r5, [d1];\nbar.warp.sync -1;\n"
+      "st.volatile.global.u32 [d0], r5;\nDONE:\n");
+  int shown = 0;
+  for (uint32_t order = 0; order <= 20; ++order) {
+    PtxRunner runner(ptx);
+    runner.lane_order = order;
+    runner.permuted_warps = 1;
+    const std::vector<uint32_t> out = runner.run({}, 40, 32, 20'000);
+    bool as_in_lockstep = true;
+    for (uint32_t t = 39 * 32; t < 40 * 32; ++t) as_in_lockstep &= out[t] == (t ^ 1);
+    EXPECT_TRUE(order > 0 || as_in_lockstep);
+    shown += !as_in_lockstep;
+  }
+  EXPECT_EQ(shown, 20);
+}
+
+TEST(LaneOrderTest, WhoAsksForAnOrderGetsItWhateverTheLaunchDraws) {
+  const std::string ptx = turns(store_result("r0"));
+  const auto backend_order = [&](uint32_t of_launch) {
+    BackendOptions options;
+    options.step_budget = 8'000'000;
+    options.lane_order = 5;
+    PtxRunner runner(ptx, options);
+    runner.lane_order = of_launch;
+    runner.permuted_warps = 1;
+    runner.run({}, 1, 32, 1'000'000);
+  };
+  EXPECT_THROW(backend_order(0), KernelFault);  // all lanes apart: too slow
+  EXPECT_THROW(backend_order(3), KernelFault);
 }
 
 }  // namespace

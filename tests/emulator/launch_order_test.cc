@@ -128,5 +128,38 @@ TEST(LaunchOrderTest, WhatIsRightInOneOrderOnlyIsSoonWrong) {
   EXPECT_GT(wrong, 60);
 }
 
+// Without an order it is zero, but where counts are taken: nothing tells these.
+TEST(UnwrittenTest, LocalMemoryAndRegistersHoldAWordThatIsDrawn) {
+  const std::string words = ptx_kernel(
+      ".local .align 4 .b32 own[4];\nmov.u32 r1, own;\nsetp.gt.u32 p0, %n, 7;\n"
+      "@p0 mov.u32 r3, 5;\n@p0 st.local.u32 [r1+8], 5;\nld.local.u32 r2, [r1+8];\n"
+      "sub.u32 r4, r2, r3;\nsetp.ne.u32 p1, r4, 0;\n@p1 trap;\n" +
+      store_result("r2"));
+  std::vector<uint32_t> seen;
+  for (uint64_t order = 0; order <= 30; ++order) {
+    PtxRunner runner(words);
+    runner.order = order;
+    const std::vector<uint32_t> out = runner.run({}, 2, 64);
+    EXPECT_EQ(out, std::vector<uint32_t>(128, out[0]));
+    EXPECT_EQ(out[0] == 0, order == 0);
+    EXPECT_EQ(std::count(seen.begin(), seen.end(), out[0]), 0) << order;
+    seen.push_back(out[0]);
+    EXPECT_EQ(runner.run({}, 1, 32, 8), std::vector<uint32_t>(32, 5));
+  }
+}
+
+TEST(UnwrittenTest, TellsNotThatALaunchIsCounted) {
+  PtxRunner runner(
+      ptx_kernel(".local .align 4 .b32 own[4];\nmov.u32 r1, own;\n"
+                 "ld.local.u32 r2, [r1+8];\nsetp.eq.u32 p0, r2, 0;\n@p0 trap;\n"));
+  Launch launch;
+  launch.kernel = "k";
+  launch.block.x = 32;
+  const BufferId any = runner.backend().allocate({"any", 4});
+  launch.arguments = {Argument::of_buffer(any), Argument::of_buffer(any), Argument::of(0u)};
+  EXPECT_THROW(runner.backend().launch(launch), KernelFault);
+  for (int i = 0; i < 5; ++i) EXPECT_NO_THROW(runner.backend().count(launch, {}, {}));
+}
+
 }  // namespace
 }  // namespace lockstep::emulator

@@ -64,6 +64,8 @@ class PtxRunner {
     launch.block.x = threads;
     launch.dynamic_shared_bytes = dynamic_shared;
     launch.order = order;
+    launch.lane_order = lane_order;
+    launch.permuted_warps = permuted_warps;
     launch.arguments = {Argument::of_buffer(out), Argument::of_buffer(in), Argument::of(n)};
     backend_->fill(out, 0, out_words * 4, 0);
     backend_->launch(launch);
@@ -74,7 +76,9 @@ class PtxRunner {
     return result;
   }
   Backend& backend() { return *backend_; }
-  uint64_t order = 0;  // Launch::order
+  uint64_t order = 0;  // of the launch, as the next two
+  uint32_t lane_order = 0;
+  uint64_t permuted_warps = 0;
 
  private:
   std::string path_;

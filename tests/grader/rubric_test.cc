@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include "common/backend/module_files.h"
@@ -283,6 +285,25 @@ TEST(RubricFaults, TellWhatNoCheckBounds) {
          "whose global_load_sectors no check bounds");
   expect("kind = \"costs\"\n", "kind = \"costs\"\nkernels = [\"g<8>\"]\n", "no check bounds");
   expect("from = 110, to = 200", "from = 110, to = 190", "counts smaller sizes, grids or blocks");
+}
+
+TEST(RubricFaults, TellWhichKernelIsNeverSureToBeLaunchedAsLargeAsOthers) {
+  std::ifstream file("hw02/rubric.toml");
+  const std::string rubric{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_EQ(faults_of(rubric), "");
+  const std::string lucky =
+      replaced(rubric, "id = \"any-given\"\n", "id = \"any-given\"\nrandom_kernels = 1\n");
+  const std::string run =
+      "random_vectors = { count = 1, from = 2000, to = 110000 }\n"
+      "random_shapes = { count = 1, blocks = [1, 200], warps = [1, 32] }\n"
+      "counters = true\n\n[[run]]\nid = \"short\"";
+  for (const auto& [from, to] :
+       {std::pair("to = 110000", "to = 20000"), std::pair("[1, 200]", "[1, 40]")}) {
+    const std::string faults = faults_of(replaced(lucky, run, replaced(run, from, to)));
+    EXPECT_NE(faults.find("check comparison gives points for norm_group<8,8>, which no run"),
+              std::string::npos)
+        << faults;
+  }
 }
 
 TEST(Rubric, CostsThatNoOtherCheckOfTheRunNamesAreSharedOut) {

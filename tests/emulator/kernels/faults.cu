@@ -230,14 +230,14 @@ KERNEL lanes_race(float* out, const float* in, int n) {
     out[t] = s[31 - t];  // FAULT race uninitialized
   }
 }
-// Legal only by lockstep: the lane order option must show it.
+// Right by lockstep alone: in any order it is a race.
 KERNEL missing_syncwarp(float* out, const float* in, int n) {
   __shared__ float s[32];
   int t = threadIdx.x;
   s[t] = in[t];
   __syncwarp();
   s[t] = s[t] + 1;
-  out[t] = s[t ^ 1];  // FAULT_ORDER race
+  out[t] = s[t ^ 1];  // FAULT race
 }
 KERNEL missing_syncwarp_ok(float* out, const float* in, int n) {
   __shared__ float s[32];
@@ -247,6 +247,63 @@ KERNEL missing_syncwarp_ok(float* out, const float* in, int n) {
   s[t] = s[t] + 1;
   __syncwarp();
   out[t] = s[t ^ 1];
+}
+KERNEL missing_before_store(float* out, const float* in, int n) {
+  __shared__ float s[32];
+  int t = threadIdx.x;
+  s[t] = in[t];
+  __syncwarp();
+  float v = s[t ^ 1];
+  s[t] = v + 1;  // FAULT race
+  out[t] = s[t];
+}
+KERNEL missing_after_all_read(float* out, const float* in, int n) {
+  __shared__ float s[1];
+  int t = threadIdx.x;
+  if (t == 0) s[0] = in[5];
+  __syncwarp();
+  out[t] = s[0];
+  if (t == 31) s[0] = 1;  // FAULT race
+}
+KERNEL missing_after_branch(float* out, const float* in, int n) {
+  __shared__ float s[32];
+  int t = threadIdx.x;
+  if (t < n) s[t] = in[t];
+  if (in[t] > 7) out[t + 32] = in[t] * in[t] / 3;
+  out[t] = s[31 - t];  // FAULT race
+}
+KERNEL missing_other_half(float* out, const float* in, int n) {
+  __shared__ float s[32];
+  int t = threadIdx.x;
+  s[t] = in[t];
+  __syncwarp(t < 16 ? 0xffff : 0xffff0000);
+  out[t] = s[t ^ 1];
+  out[t + 32] = s[t ^ 16];  // FAULT race
+}
+KERNEL missing_nothing_ok(float* out, const float* in, int n) {
+  __shared__ float s[32];
+  int t = threadIdx.x;
+  s[t] = in[t];
+  __syncwarp(t < 16 ? 0xffff : 0xffff0000);
+  float v = s[t ^ 1];
+  __syncwarp((t & 8) != 0 ? 0xff00ff00 : 0x00ff00ff);
+  out[t] = v + s[t ^ 16] + s[31 - t ^ 8];  // by way of a third lane, too
+}
+KERNEL lanes_one_value_ok(float* out, const float* in, int n) {
+  __shared__ int found[1];
+  found[0] = 0;
+  __syncwarp();
+  if (in[threadIdx.x] > 3) found[0] = 1;
+  __syncwarp();
+  out[threadIdx.x] = found[0];
+}
+// Volatile accesses are in no race, so only another order of the lanes shows what is missing.
+KERNEL lanes_volatile(float* out, const float* in, int n) {
+  __shared__ float s[32];
+  int t = threadIdx.x;
+  volatile float* v = s;
+  v[t] = in[t];
+  out[t] = v[t ^ 1];  // FAULT_ORDER uninitialized
 }
 
 // ---- Barriers and masks.
