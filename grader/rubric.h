@@ -25,7 +25,7 @@ struct RunRule {
   std::vector<int64_t> vectors;      // problem sizes, in the homework's own unit
   int drawn_sizes = 0;               // so many more sizes
   Range sizes;
-  bool own_shape = false;        // Rubric::own_shapes: blocks and warps are 0, and say nothing
+  bool own_shape = false;       // Rubric::own_shapes: blocks and warps are 0, and say nothing
   std::vector<int64_t> blocks;  // fixed shapes: all combinations of these two
   std::vector<int> warps;
   int drawn_shapes = 0;  // so many more shapes

@@ -23,8 +23,7 @@ std::vector<NormKernel> norm_kernels() {
     const int d_l = static_cast<int>(kernel.number(0));
     const int group_size = static_cast<int>(kernel.number(1));
     const int unroll = kernel.function == "norm_group_u" ? static_cast<int>(kernel.number(2)) : 0;
-    kernels.push_back(
-        {kernel.name, d_l, group_size, unroll, shown_by_default(d_l, group_size)});
+    kernels.push_back({kernel.name, d_l, group_size, unroll, shown_by_default(d_l, group_size)});
   }
   return kernels;
 }

@@ -96,7 +96,9 @@ std::string NormProblem::problem_key(const Case& c) const {
   return fmt::format("{}x{}", c.parameter("n_l"), c.parameter("d_l"));
 }
 
-std::string NormProblem::signature(const Case&, const std::string&) const { return "(float*,float const*,int)"; }
+std::string NormProblem::signature(const Case&, const std::string&) const {
+  return "(float*,float const*,int)";
+}
 
 std::vector<ArraySpec> NormProblem::arrays(const Case& c) const {
   const size_t n = static_cast<size_t>(elements(c));

@@ -310,8 +310,8 @@ std::optional<double> RemoteBackend::time_sequence(const Sequence& sequence,
   Writer request(Op::kTime);
   wire::put_sequence(request, sequence);
   std::vector<int> executed;
-  Reader reply = metered(
-      sequence.size(), [&] { return talk_->call_with_passes(request, {hooks}, &executed); });
+  Reader reply = metered(sequence.size(),
+                         [&] { return talk_->call_with_passes(request, {hooks}, &executed); });
   auto us = talk_->decode(reply, [](Reader& r) -> std::optional<double> {
     if (!r.flag()) return std::nullopt;
     double us = r.f64();

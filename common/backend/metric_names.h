@@ -34,7 +34,7 @@ inline constexpr char kL2ToL1Bytes[] = "l2_to_l1_bytes";              // [predic
 inline constexpr char kL1ToL2Bytes[] = "l1_to_l2_bytes";              // [predicted]
 inline constexpr char kDramBytes[] = "dram_bytes";                    // [not offered]
 inline constexpr char kActiveWarpsPercent[] = "active_warps_pct";     // achieved occupancy [no]
-inline constexpr char kSmActivePercent[] = "sm_active_pct";  // [not offered]
+inline constexpr char kSmActivePercent[] = "sm_active_pct";           // [not offered]
 inline constexpr char kTimeUs[] = "time_us";
 }  // namespace metric
 

@@ -276,8 +276,7 @@ double CudaBackend::timed_run(std::vector<Prepared>* sequence) {
   return double{milliseconds} * 1000;
 }
 
-std::optional<double> CudaBackend::time_sequence(const Sequence& sequence,
-                                                 const PassHooks& hooks) {
+std::optional<double> CudaBackend::time_sequence(const Sequence& sequence, const PassHooks& hooks) {
   enter();
   counters_.disarm();
   std::vector<Prepared> prepared = prepare_all(sequence);

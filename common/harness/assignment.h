@@ -82,8 +82,8 @@ struct StudentConstant {
 // What launches() may look at.
 struct LaunchContext {
   const DeviceInfo& device;
-  int64_t blocks = 0;  // ShapeFrom::kCommandLine; else 0
-  int threads = 0;     // of a block; likewise
+  int64_t blocks = 0;                        // ShapeFrom::kCommandLine; else 0
+  int threads = 0;                           // of a block; likewise
   std::map<std::string, int64_t> constants;  // by StudentConstant::name
   // Blocks of such a launch that fit on an SM at once: the occupancy calculator.
   std::function<int(const Launch&)> blocks_per_sm;

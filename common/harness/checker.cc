@@ -150,8 +150,7 @@ CheckResult check_guards(const std::string& array, const std::vector<uint8_t>& g
   return result;
 }
 
-CheckResult check_input(const std::string& array, const HostArray& before,
-                        const HostArray& after) {
+CheckResult check_input(const std::string& array, const HostArray& before, const HostArray& after) {
   CheckResult result;
   result.status = "correct";
   result.checked = static_cast<int64_t>(before.size());

@@ -57,12 +57,10 @@ Column column_of(const std::string& metric) {
 }
 
 std::vector<std::string> standard_columns() {
-  return {metric::kWarpsPerBlock,   metric::kResidentWarps,
-          metric::kUtilization,     metric::kTimeUs,
-          metric::kInstPerElement,  metric::kConflictsPerGlobalRequest,
-          metric::kL2ReadRatio,     metric::kL2WriteRatio,
-          metric::kL2PeakPercent,   metric::kL2Gbps,
-          metric::kDramGbps,        metric::kFpGflops};
+  return {metric::kWarpsPerBlock, metric::kResidentWarps,  metric::kUtilization,
+          metric::kTimeUs,        metric::kInstPerElement, metric::kConflictsPerGlobalRequest,
+          metric::kL2ReadRatio,   metric::kL2WriteRatio,   metric::kL2PeakPercent,
+          metric::kL2Gbps,        metric::kDramGbps,       metric::kFpGflops};
 }
 
 std::string explain_columns(const std::vector<std::string>& metrics) {

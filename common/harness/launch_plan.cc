@@ -122,7 +122,8 @@ int64_t bytes_needed(const std::vector<ArraySpec>& arrays) {
   int64_t bytes = 0;
   for (const ArraySpec& array : arrays) {
     const int64_t size = static_cast<int64_t>(array.bytes());
-    bytes += (array.has_input() ? 2 : 1) * size + 2 * static_cast<int64_t>(BufferSpec().guard_bytes);
+    bytes +=
+        (array.has_input() ? 2 : 1) * size + 2 * static_cast<int64_t>(BufferSpec().guard_bytes);
   }
   return bytes;
 }
@@ -170,13 +171,14 @@ std::map<std::string, int64_t> read_constants(Backend& backend, const Assignment
     const std::optional<int64_t> value = bytes ? as_number(*bytes) : std::nullopt;
     const std::string begin = assignment.student_file() + ": ";
     if (!value)
-      throw ConstantFault(fmt::format("{}there is no number {} ({}) in the module", begin, c.name,
-                                      c.meaning));
+      throw ConstantFault(
+          fmt::format("{}there is no number {} ({}) in the module", begin, c.name, c.meaning));
     const bool fits = *value >= c.least && *value <= c.most && *value % c.multiple_of == 0;
     if (!fits)
       throw ConstantFault(fmt::format(
           "{}{} = {} ({}) must lie between {} and {}{}", begin, c.name, *value, c.meaning, c.least,
-          c.most, c.multiple_of == 1 ? "" : fmt::format(" and be a multiple of {}", c.multiple_of)));
+          c.most,
+          c.multiple_of == 1 ? "" : fmt::format(" and be a multiple of {}", c.multiple_of)));
     constants[c.name] = *value;
   }
   return constants;

@@ -257,8 +257,7 @@ std::vector<std::string> Measurement::metrics() const {
   std::vector<std::string> names = standard_metrics();
   const std::vector<std::string>& further = further_metrics();
   for (const std::string& column : assignment_.columns())
-    if (std::find(further.begin(), further.end(), column) != further.end())
-      names.push_back(column);
+    if (std::find(further.begin(), further.end(), column) != further.end()) names.push_back(column);
   return names;
 }
 
@@ -350,12 +349,10 @@ void Measurement::explain_failure(Pending* p) {
   if (of_the_result && session_) p->failed_seed = session_->failed_seed();
   if (p->job.fresh_inputs) check.seed = p->failed_seed;
   if (of_the_result || check.status == "fault")
-    check.message =
-        fmt::format("{}{}{}: {}",
-                    fault_place(check.fault_file, check.fault_line, assignment_.student_file()),
-                    p->job.c.kernel,
-                    p->launches.empty() ? "" : " with " + shape_words(p->launches[0]),
-                    check.message);
+    check.message = fmt::format(
+        "{}{}{}: {}", fault_place(check.fault_file, check.fault_line, assignment_.student_file()),
+        p->job.c.kernel, p->launches.empty() ? "" : " with " + shape_words(p->launches[0]),
+        check.message);
   check.repeat = repeat_command(*p);
 }
 

@@ -84,7 +84,7 @@ class Measurement {
   ProblemCache problems_;
   std::unique_ptr<Session> session_;
   std::optional<std::map<std::string, int64_t>> constants_;  // the student's, once they are read
-  std::set<std::string> faulty_kernels_;  // whose other launches are skipped
+  std::set<std::string> faulty_kernels_;                     // whose other launches are skipped
   int timeouts_ = 0;
   std::string dead_;  // why nothing can be run any more
   Quoted dead_quoted_;

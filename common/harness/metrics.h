@@ -43,7 +43,7 @@ inline constexpr char kWarpEfficiency[] = "warp_efficiency_pct";
 // Of the launch's shape; of several launches, the first one's.
 inline constexpr char kBlocks[] = "blocks";
 inline constexpr char kThreadsPerBlock[] = "threads_per_block";
-inline constexpr char kWarpsPerBlock[] = "warps_per_block";                     // wp
+inline constexpr char kWarpsPerBlock[] = "warps_per_block";                   // wp
 inline constexpr char kTheoreticalOccupancy[] = "theoretical_occupancy_pct";  // occ
 inline constexpr char kWaves[] = "waves";
 inline constexpr char kTailPercent[] = "tail_pct";

@@ -177,8 +177,8 @@ std::map<std::string, Count> read_counts(const Reader& object) {
 
 CheckResult read_check(Reader object) {
   static const std::set<std::string> kStatuses = {
-      "correct",       "wrong",          "fault",         "guard",
-      "input_changed", "missing_kernel", "bad_signature", "bad_constant", "not_run"};
+      "correct",        "wrong",         "fault",        "guard",  "input_changed",
+      "missing_kernel", "bad_signature", "bad_constant", "not_run"};
   CheckResult check;
   check.status = object.text("status");
   if (!kStatuses.count(check.status)) malformed(object.path("status") + " is none that there is");

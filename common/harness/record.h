@@ -57,7 +57,7 @@ struct Record {
   uint64_t seed = 0;
   int64_t input_bytes = 0;
   int64_t elements = 0;  // UsefulWork::elements, what totals are held against
-  Dim3 grid, block;  // of the first launch
+  Dim3 grid, block;      // of the first launch
   std::vector<FurtherLaunch> further;
   int registers = -1;
   int64_t shared_bytes = -1, local_bytes = -1, spill_bytes = -1;

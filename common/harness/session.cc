@@ -35,10 +35,10 @@ struct Session::Array {
   BufferId buffer = 0;
   BufferId pristine = 0;  // of an input: what it is before every execution
   bool allocated = false, has_pristine = false;
-  size_t input = 0;     // where it has one: index into Problem::inputs
-  size_t output = 0;    // where it is checked: index into Problem::expected
-  uint32_t poison = 0;  // without an input: what it held before the execution
-  HostArray got;        // as last read
+  size_t input = 0;                   // where it has one: index into Problem::inputs
+  size_t output = 0;                  // where it is checked: index into Problem::expected
+  uint32_t poison = 0;                // without an input: what it held before the execution
+  HostArray got;                      // as last read
   std::optional<HostArray> verified;  // a result that was found right
   size_t bytes() const { return spec.bytes(); }
 };

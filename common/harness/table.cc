@@ -83,8 +83,7 @@ std::string Table::heading() const {
   return (groups.empty() ? "" : groups + "\n") + line + "\n";
 }
 
-std::string Table::cell(const Column& column,
-                        const std::map<std::string, Count>& metrics) const {
+std::string Table::cell(const Column& column, const std::map<std::string, Count>& metrics) const {
   const auto found = metrics.find(column.metric);
   if (found == metrics.end()) return pad_left(kMissing, column.width);
   std::string text = format(column.digits, found->second.value);

@@ -86,8 +86,7 @@ void FakeBackend::launch(const Launch& launch) {
   functions.at(launch.kernel)(FakeLaunch(launch, &memory_, kGuard));
 }
 
-std::optional<double> FakeBackend::time_sequence(const Sequence& sequence,
-                                                 const PassHooks& hooks) {
+std::optional<double> FakeBackend::time_sequence(const Sequence& sequence, const PassHooks& hooks) {
   timed++;
   hooks.before();
   for (const Launch& l : sequence) launch(l);

@@ -23,7 +23,9 @@ class Sums : public Assignment {
   std::vector<Case> cases(const ProblemSize& size) const override {
     return {{"sum", "", {{"n", size.vectors.value_or(size.bytes / 4)}}}};
   }
-  std::vector<std::string> launched_kernels(const Case&) const override { return {"part", "total"}; }
+  std::vector<std::string> launched_kernels(const Case&) const override {
+    return {"part", "total"};
+  }
   std::string signature(const Case&, const std::string& kernel) const override {
     return kernel == "part" ? "(double*)" : "";
   }
@@ -61,7 +63,8 @@ class Sums : public Assignment {
   UsefulWork work(const Case& c) const override { return {c.parameter("n"), 4, 8, 0, 1}; }
   std::vector<std::string> columns() const override {
     return {metric::kThreadsPerBlock, metric::kBlocks, metric::kTheoreticalOccupancy,
-            metric::kWaves, metric::kTimeUs, metric::kSmActivePercent, metric::kWarpInstructions};
+            metric::kWaves,           metric::kTimeUs, metric::kSmActivePercent,
+            metric::kWarpInstructions};
   }
   std::vector<Confusion> confusions(const Case&) const override {
     return {{"twice the mark", [](const std::vector<HostArray>&, int64_t) { return 2.0; }}};
@@ -161,7 +164,8 @@ TEST_F(WideHomework, ConstantsOfTheStudentAreCheckedForSense) {
 TEST_F(WideHomework, ShapesOnTheCommandLineAreRefused) {
   const Result r = run({"4", "8"}, setup);
   EXPECT_EQ(r.code, kExitUsage);
-  EXPECT_NE(r.err.find("the launch shape of hw99 is what hw99.cu says"), std::string::npos) << r.err;
+  EXPECT_NE(r.err.find("the launch shape of hw99 is what hw99.cu says"), std::string::npos)
+      << r.err;
   EXPECT_EQ(run({"0", "0", "0.001"}, setup).code, kExitWrong) << "another size than part()'s";
 }
 

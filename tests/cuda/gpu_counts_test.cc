@@ -68,7 +68,8 @@ TEST_F(GpuCounts, ASequenceCountsAsTheSumOfItsLaunches) {
   for (const char* name : {metric::kWarpInstructions, metric::kThreadInstructions,
                            metric::kGlobalLoadSectors, metric::kGlobalStoreSectors})
     EXPECT_EQ(value(all, name), 2 * value(a, name) + value(b, name)) << name;
-  const auto once = gpu_->time_us(copy, {}), all_us = gpu_->time_sequence({copy, diverge, copy}, {});
+  const auto once = gpu_->time_us(copy, {}),
+             all_us = gpu_->time_sequence({copy, diverge, copy}, {});
   ASSERT_TRUE(once && all_us);
   EXPECT_GT(*all_us, *once);
 }

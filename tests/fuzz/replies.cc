@@ -97,7 +97,8 @@ void call(Backend& backend, uint8_t which) {
         if (!(count.value >= 0)) __builtin_trap();
       return;
     case 7: {
-      if (backend.count_sequences({{launch}, {launch}}, {"m"}, {hooks, {}}).size() != 2) __builtin_trap();
+      if (backend.count_sequences({{launch}, {launch}}, {"m"}, {hooks, {}}).size() != 2)
+        __builtin_trap();
       return;
     }
     case 8:
