@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 #include "common/base/error.h"
 #include "common/base/parallel.h"
@@ -21,11 +22,12 @@ constexpr char kAddParts[] = "add_parts";
 
 // From here on a problem is one to fill a card with.
 constexpr int64_t kLarge = 1 << 20;
+constexpr int64_t kMostSmallBlocks = 61;  // of smaller problems
 
 // An index past n by one turn of the whole grid must still be an int.
 constexpr int64_t kMostElements = int64_t{1} << 30;
 
-int64_t up_to_whole(int64_t n, int64_t of) { return (n + of - 1) / of; }
+int64_t parts_of(int64_t n, int64_t size) { return (n + size - 1) / size; }
 
 // How many elements a thread has: 1, 2, or as many as the number of blocks leaves it.
 enum class Share : int64_t { kOne = 1, kTwo = 2, kAny = 16 };
@@ -35,18 +37,31 @@ Share share_of(const std::string& function) {
   return step < 3 ? Share::kOne : step < 6 ? Share::kTwo : Share::kAny;
 }
 
+// Of these kernels it is said which elements a block adds up, so each part is checked. Else block 0
+// could do everything, which no count tells.
+bool has_parts(const Case& c) {
+  return c.parameter("elements a thread") != static_cast<int64_t>(Share::kAny);
+}
+
+int64_t share_of_block(const Case& c) {
+  return c.parameter("threads") * c.parameter("elements a thread");
+}
+
 // Kernels that take any number of blocks have 16 elements a thread, or as many as it takes for all
 // blocks to be on the card at once. Of small problems, which are there to be checked and counted,
 // n decides: any number, so that threads have much to do or next to nothing.
 int64_t blocks_for(const Case& c, const DeviceInfo& device) {
   const int64_t n = c.parameter("n"), threads = c.parameter("threads");
-  const int64_t share = c.parameter("elements a thread");
-  const int64_t blocks = up_to_whole(n, threads * share);
-  if (share != static_cast<int64_t>(Share::kAny)) return blocks;
-  if (n < kLarge) return 1 + n % 61;
+  const int64_t blocks = parts_of(n, share_of_block(c));
+  if (has_parts(c)) return blocks;
+  if (n < kLarge) return 1 + n % kMostSmallBlocks;
   const int64_t at_once = int64_t{std::max(device.sm_count, 1)} *
                           std::max<int64_t>(device.max_threads_per_sm / threads, 1);
   return std::min(blocks, at_once);
+}
+
+double sum_of(std::span<const uint32_t> values) {
+  return std::accumulate(values.begin(), values.end(), uint32_t{0});
 }
 
 class Homework4 : public Assignment {
@@ -85,7 +100,7 @@ class Homework4 : public Assignment {
   }
 
   std::string problem_key(const Case& c) const override {
-    return fmt::format("{}", c.parameter("n"));
+    return fmt::format("{}/{}", c.parameter("n"), has_parts(c) ? share_of_block(c) : 0);
   }
   std::vector<std::string> launched_kernels(const Case& c) const override {
     return {c.kernel, kAddParts};
@@ -94,12 +109,14 @@ class Homework4 : public Assignment {
     return "(unsigned int*,unsigned int const*,int)";
   }
 
-  // As many parts as any kernel has blocks.
+  // Where the number of blocks is the device's matter, there is room for as many parts as any has.
   std::vector<ArraySpec> arrays(const Case& c) const override {
     const int64_t n = c.parameter("n");
-    const auto parts = static_cast<size_t>(std::max<int64_t>(up_to_whole(n, 64), 61));
+    const int64_t parts = has_parts(c) ? parts_of(n, share_of_block(c))
+                                       : std::max<int64_t>(parts_of(n, 64), kMostSmallBlocks);
     return {{"sum", 1, Role::kOutput, ElementType::kU32},
-            {"parts", parts, Role::kScratch, ElementType::kU32},
+            {"parts", static_cast<size_t>(parts), has_parts(c) ? Role::kOutput : Role::kScratch,
+             ElementType::kU32},
             {"in", static_cast<size_t>(n), Role::kInput, ElementType::kU32}};
   }
 
@@ -115,10 +132,25 @@ class Homework4 : public Assignment {
     return inputs;
   }
 
-  std::vector<Expected> reference(const Case&,
+  std::vector<Expected> reference(const Case& c,
                                   const std::vector<HostArray>& inputs) const override {
     const std::span<const uint32_t> in = inputs.at(0).as<uint32_t>();
-    return {{{double(std::accumulate(in.begin(), in.end(), uint32_t{0}))}, {0}}};
+    std::vector<Expected> expected = {{{sum_of(in)}, {0}}};
+    if (!has_parts(c)) return expected;
+    Expected parts;
+    for (size_t i = 0; i < in.size(); i += static_cast<size_t>(share_of_block(c)))
+      parts.values.push_back(
+          sum_of(in.subspan(i, std::min(in.size() - i, static_cast<size_t>(share_of_block(c))))));
+    parts.tolerance.assign(parts.values.size(), 0);
+    expected.push_back(std::move(parts));
+    return expected;
+  }
+
+  std::string describe_index(const Case& c, const ArraySpec& array, int64_t index) const override {
+    if (array.name != "parts" || !has_parts(c)) return {};
+    const int64_t first = index * share_of_block(c);
+    return fmt::format("elements {} to {}", first,
+                       std::min(first + share_of_block(c), c.parameter("n")) - 1);
   }
 
   Sequence launches(const Case& c, const LaunchContext& context,
@@ -134,7 +166,7 @@ class Homework4 : public Assignment {
                         Argument::of(static_cast<int32_t>(c.parameter("n")))};
     Launch add;
     add.kernel = kAddParts;
-    add.block.x = static_cast<uint32_t>(std::min<int64_t>(32 * up_to_whole(blocks, 32), 1024));
+    add.block.x = static_cast<uint32_t>(std::min<int64_t>(32 * parts_of(blocks, 32), 1024));
     add.arguments = {Argument::of_buffer(sum), Argument::of_buffer(parts),
                      Argument::of(static_cast<int32_t>(blocks))};
     return {reduce, add};
@@ -152,15 +184,14 @@ class Homework4 : public Assignment {
 
   std::vector<std::string> columns() const override {
     return {metric::kThreadsPerBlock, metric::kBlocks, metric::kTimeUs, metric::kUsefulGbps,
-            metric::kInstPerElement, metric::kWarpEfficiency, metric::kSharedConflictsPerRequest,
-            metric::kLoadSectorsPerRequest, metric::kBarriers};
+            metric::kInstPerElement, metric::kWarpEfficiency, metric::kSharedRequests,
+            metric::kSharedConflictsPerRequest, metric::kBarriers, metric::kLoadSectorsPerRequest};
   }
 
   std::vector<Confusion> confusions(const Case& c) const override {
     const auto in_part = [](int64_t from, int64_t to) {
       return [from, to](const std::vector<HostArray>& inputs, int64_t) {
-        const std::span<const uint32_t> in = inputs.at(0).as<uint32_t>();
-        return double(std::accumulate(in.begin() + from, in.begin() + to, uint32_t{0}));
+        return sum_of(inputs.at(0).as<uint32_t>().subspan(from, to - from));
       };
     };
     const int64_t n = c.parameter("n"), a_block = c.parameter("threads");

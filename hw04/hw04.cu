@@ -4,17 +4,18 @@
 // else: the program hw04 makes the input, launches these kernels, checks the
 // sum and measures them. Build with make (F9 in Emacs), run with ./hw04.
 
-// The input in holds n numbers. Each block of a kernel adds up its share of
-// them and writes one number, parts[blockIdx.x]; a second launch of a kernel
-// that is given adds up the parts. Sums wrap around at 2^32, so every order of
+// The input in holds n numbers. Each block adds up its share of them and
+// writes one number, parts[blockIdx.x]; a second launch, of a kernel that is
+// not shown, adds up the parts. Sums wrap around at 2^32, so every order of
 // adding gives the same. A kernel must be right for every n.
 //
-// Blocks have 128 threads; where the kernel is a template, `threads` of them,
+// A block has 128 threads; where the kernel is a template, `threads` of them,
 // which is 64, 128, 256 or 512. s has one number for each thread.
 extern __shared__ unsigned s[];
 
-// One thread an element, added up in pairs: first neighbours, then the sums of
-// neighbours, and so on. For comparison: do not edit.
+// One thread an element: block b takes the blockDim.x elements from
+// b * blockDim.x on, and adds up neighbours, then the sums of neighbours, and
+// so on. For comparison: do not edit.
 //
 //   d = 1:  s[0] += s[1]   s[2] += s[3]   s[4] += s[5]   s[6] += s[7] ...
 //   d = 2:  s[0] += s[2]                  s[4] += s[6]                ...
@@ -31,13 +32,15 @@ __global__ void reduce_0(unsigned* parts, const unsigned* in, int n) {
   if (t == 0) parts[blockIdx.x] = s[0];
 }
 
-// What the kernels below do until you have written them: reduce_0's work, with
-// any number of blocks. Right, and slow.
+// What the kernels below do until you have written them: reduce_0's work, as
+// often as it takes with fewer blocks. Right, and slow.
 __device__ void as_reduce_0(unsigned* parts, const unsigned* in, int n) {
   const int t = threadIdx.x;
+  const int times = (n - 1) / (gridDim.x * blockDim.x) + 1;
   unsigned sum = 0;
-  for (int i = blockIdx.x * blockDim.x; i < n; i += gridDim.x * blockDim.x) {
-    s[t] = i + t < n ? in[i + t] : 0;
+  for (int k = 0; k < times; k++) {
+    const int i = (blockIdx.x * times + k) * blockDim.x + t;
+    s[t] = i < n ? in[i] : 0;
     __syncthreads();
     for (int d = 1; d < blockDim.x; d *= 2) {
       if (t % (2 * d) == 0) s[t] += s[t + d];
@@ -63,8 +66,8 @@ __global__ void reduce_2(unsigned* parts, const unsigned* in, int n) {
 }
 
 // Homework 4: half of reduce_2's threads load and then never add. From here on
-// there are half as many blocks: each takes 2 * blockDim.x elements, and its
-// threads add two while they load.
+// there are half as many blocks: block b takes the 2 * blockDim.x elements from
+// b * 2 * blockDim.x on, and its threads add two while they load.
 __global__ void reduce_3(unsigned* parts, const unsigned* in, int n) {
   as_reduce_0(parts, in, n);
 }
@@ -83,8 +86,9 @@ __global__ void reduce_5(unsigned* parts, const unsigned* in, int n) {
 }
 
 // Homework 4: several elements a thread. From here on there may be any number
-// of blocks. Let a thread add up its share in a register, with the threads of a
-// warp side by side at every step; then as reduce_5.
+// of blocks, and any block may take any elements. Let a thread add up its share
+// in a register, the threads of a warp side by side at every step; then as
+// reduce_5.
 template <int threads>
 __global__ void reduce_6(unsigned* parts, const unsigned* in, int n) {
   as_reduce_0(parts, in, n);
