@@ -22,7 +22,7 @@ constexpr char kAddParts[] = "add_parts";
 
 // From here on a problem is one to fill a card with.
 constexpr int64_t kLarge = 1 << 20;
-constexpr int64_t kMostSmallBlocks = 61;  // of smaller problems
+constexpr int64_t kMostSmallBlocks = 13;  // of smaller problems
 
 // An index past n by one turn of the whole grid must still be an int.
 constexpr int64_t kMostElements = int64_t{1} << 30;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: kernels that do nothing.
-// Expect: fail|student_error 0..0
+// Expect: fail 0..0
 #define OWN_1
 #define OWN_2
 #define OWN_3

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: reduce_8 takes the first tile of each block and no more.
-// Expect: partial 50..80
+// Expect: partial 78..83
 #define OWN_8
 #include "../given04.cuh"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: reduce_2 without the barriers of its loop.
-// Expect: partial|student_error 60..91
+// Expect: partial|student_error 88..91
 // Expect gpu: pass|partial|student_error 0..100
 #define OWN_2
 #include "../given04.cuh"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: reduce_8 rounds n up to whole uint4s and reads past the end.
-// Expect: student_error 50..80
+// Expect: student_error 78..83
 // Expect gpu: student_error|fail|partial 0..90
 #define OWN_8
 #include "../given04.cuh"
