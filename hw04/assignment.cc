@@ -78,8 +78,8 @@ class Homework4 : public Assignment {
     const int64_t n = size.vectors.value_or(size.bytes / kElementBytes);
     if (n < 1) throw Error(fmt::format("SIZE: {} bytes are less than one element", size.bytes));
     if (n > kMostElements)
-      throw Error(fmt::format("SIZE: {} elements are more than the {} that the kernels can count", n,
-                              kMostElements));
+      throw Error(fmt::format("SIZE: {} elements are more than the {} that the kernels can count",
+                              n, kMostElements));
     const std::vector<ListedKernel> listed = {
 #define KERNEL(name, ...) listed_kernel(#name, "" #__VA_ARGS__),
 #include "hw04/instances.cu"
@@ -183,9 +183,11 @@ class Homework4 : public Assignment {
   }
 
   std::vector<std::string> columns() const override {
-    return {metric::kThreadsPerBlock, metric::kBlocks, metric::kTimeUs, metric::kUsefulGbps,
-            metric::kInstPerElement, metric::kWarpEfficiency, metric::kSharedRequests,
-            metric::kSharedConflictsPerRequest, metric::kBarriers, metric::kLoadSectorsPerRequest};
+    return {metric::kThreadsPerBlock, metric::kBlocks,
+            metric::kTimeUs,          metric::kUsefulGbps,
+            metric::kInstPerElement,  metric::kWarpEfficiency,
+            metric::kSharedRequests,  metric::kSharedConflictsPerRequest,
+            metric::kBarriers,        metric::kLoadSectorsPerRequest};
   }
 
   std::vector<Confusion> confusions(const Case& c) const override {
@@ -195,14 +197,14 @@ class Homework4 : public Assignment {
       };
     };
     const int64_t n = c.parameter("n"), a_block = c.parameter("threads");
-    std::vector<Confusion> known = {
-        {"the sum of all but the first element", in_part(1, n)},
-        {"the sum of all but the last element", in_part(0, n - 1)}};
+    if (n < 2) return {};
+    std::vector<Confusion> known = {{"the sum of all but the first element", in_part(1, n)},
+                                    {"the sum of all but the last element", in_part(0, n - 1)}};
     if (n > a_block)
       known.push_back({"the sum of the first block's elements alone", in_part(0, a_block)});
     if (n % 4 != 0)
-      known.push_back({"the sum without the elements behind the last whole four",
-                       in_part(0, n - n % 4)});
+      known.push_back(
+          {"the sum without the elements behind the last whole four", in_part(0, n - n % 4)});
     return known;
   }
 };

@@ -72,10 +72,10 @@ Tally compare(const CheckedArray& a, int64_t elements) {
 std::string describe_mismatch(const CheckedArray& a, const Mismatch& m, bool unwritten) {
   const std::string where = a.describe ? a.describe(m.index) : std::string();
   const int digits = is_floating(a.got->type()) ? 9 : 17;
-  return fmt::format("\n  {}[{}]{}: expected {:.{}g}, got {}", a.name, m.index,
-                     where.empty() ? "" : " (" + where + ")", m.expected, digits,
-                     unwritten ? "nothing, it was not written"
-                               : fmt::format("{:.{}g}", m.got, digits));
+  return fmt::format(
+      "\n  {}[{}]{}: expected {:.{}g}, got {}", a.name, m.index,
+      where.empty() ? "" : " (" + where + ")", m.expected, digits,
+      unwritten ? "nothing, it was not written" : fmt::format("{:.{}g}", m.got, digits));
 }
 
 void report(const CheckedArray& a, const Tally& tally, CheckResult* result) {
@@ -153,8 +153,7 @@ CheckResult check_guards(const std::string& array, const std::vector<uint8_t>& g
   return result;
 }
 
-CheckResult check_input(const std::string& array, const HostArray& before,
-                        const HostArray& after) {
+CheckResult check_input(const std::string& array, const HostArray& before, const HostArray& after) {
   CheckResult result;
   result.status = "correct";
   result.checked = static_cast<int64_t>(before.size());
