@@ -68,14 +68,16 @@ Tally compare(const CheckedArray& a, int64_t elements) {
   return sum;
 }
 
+// Two numbers that differ by little need all their digits; %.9g has them for a float.
 std::string describe_mismatch(const CheckedArray& a, const Mismatch& m, bool unwritten) {
   const std::string where = a.describe ? a.describe(m.index) : std::string();
-  return fmt::format("\n  {}[{}]{}: expected {:.9g}, got {}", a.name, m.index,
-                     where.empty() ? "" : " (" + where + ")", m.expected,
-                     unwritten ? "nothing, it was not written" : fmt::format("{:.9g}", m.got));
+  const int digits = is_floating(a.got->type()) ? 9 : 17;
+  return fmt::format(
+      "\n  {}[{}]{}: expected {:.{}g}, got {}", a.name, m.index,
+      where.empty() ? "" : " (" + where + ")", m.expected, digits,
+      unwritten ? "nothing, it was not written" : fmt::format("{:.{}g}", m.got, digits));
 }
 
-// Two numbers that differ by little need all their digits; %.9g has them for a float.
 void report(const CheckedArray& a, const Tally& tally, CheckResult* result) {
   result->message +=
       fmt::format("{}{} of {} elements of {} are wrong", result->message.empty() ? "" : "\n",
@@ -115,15 +117,16 @@ std::string confused_with(const CheckedArray& a, const std::vector<HostArray>& i
                           const std::vector<Assignment::Confusion>& confusions) {
   const size_t n = std::min(a.expected->values.size(), a.got->size());
   for (const Assignment::Confusion& confusion : confusions) {
-    bool all = true;
+    bool all = true, any = false;  // of those that are wrong
     for (size_t i = 0; i < n && all; i++) {
       const double expected = a.expected->values[i], tolerance = a.expected->tolerance[i];
       const double got = a.got->value(i);
       if (is_right(got, expected, tolerance)) continue;
       const double other = confusion.value(inputs, static_cast<int64_t>(i));
       all = is_right(got, other, std::max(tolerance, 1e-6 * std::fabs(other)));
+      any = true;
     }
-    if (all) return confusion.words;
+    if (all && any) return confusion.words;
   }
   return {};
 }

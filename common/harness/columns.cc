@@ -31,6 +31,8 @@ const std::vector<Column>& declared() {
       {metric::kLoadSectorsPerRequest, "ld", "Sect/req", 4, D::kTenths, C::kCounter},
       {metric::kStoreSectorsPerRequest, "st", "Sect/req", 4, D::kTenths, C::kCounter},
       {metric::kSharedConflictsPerRequest, "SBX", "", 4, D::kTenths, C::kCounter},
+      {metric::kSharedRequests, "shared", "Requests", 8, D::kWhole, C::kCounter},
+      {metric::kBarriers, "barriers", "", 8, D::kWhole, C::kCounter},
       {metric::kL2ReadRatio, "N*R", "L2-Cache", 4, D::kTenths, C::kCounter, true},
       {metric::kL2WriteRatio, "N*W", "L2-Cache", 4, D::kTenths, C::kCounter, true},
       {metric::kL2PeakPercent, "%pk", "L2-Cache", 3, D::kWhole, C::kTimedCounter},

@@ -20,6 +20,7 @@ std::string element(const std::string& name, int64_t offset, uint32_t bytes) {
   return name + "[" + std::to_string(index) + "]";
 }
 
+// What is followed by "of shared memory".
 std::string shared_name(const Warp& w, uint64_t offset, uint32_t bytes) {
   const Program& program = *w.worker->program;
   for (const Program::SharedVariable& v : program.shared_variables)
@@ -27,8 +28,8 @@ std::string shared_name(const Warp& w, uint64_t offset, uint32_t bytes) {
       return element(v.name, static_cast<int64_t>(offset - v.offset), bytes);
   if (program.uses_dynamic_shared && offset >= program.static_shared_bytes)
     return "byte " + std::to_string(offset - program.static_shared_bytes) +
-           " of the dynamic shared memory";
-  return "byte " + std::to_string(offset) + " of shared memory";
+           " of the dynamic part";
+  return "byte " + std::to_string(offset);
 }
 
 const char* kind_of(const Allocation& a) { return a.is_variable ? "variable " : "array "; }

@@ -132,6 +132,12 @@ TEST_F(WideHomework, AWrongElementOfAnyTypeIsSeenAndWhatItIsIsTold) {
     b.functions["total"] = [](const FakeLaunch&) {};
   });
   EXPECT_NE(unwritten.out.find("got nothing, it was not written"), std::string::npos);
+  EXPECT_EQ(unwritten.out.find("What is wrong is"), std::string::npos) << "no mark is wrong";
+  const Result large = run({}, [](FakeBackend& b) {
+    setup(b);
+    b.functions["total"] = [](const FakeLaunch& l) { l.array<int64_t>(3)[0] = 1234567890123; };
+  });
+  EXPECT_NE(large.out.find("got 1234567890123\n"), std::string::npos) << large.out;
 }
 
 TEST_F(WideHomework, EveryKernelOfACaseMustBeThere) {

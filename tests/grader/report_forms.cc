@@ -16,8 +16,9 @@ constexpr char kNumber[] = R"(-?[0-9.]+(e[-+]?[0-9]+)?)";
 const std::vector<std::regex>& forms() {
   static const std::vector<std::regex> all = [] {
     const std::string n = kNumber;
-    const std::string kernel = R"([a-z_]+<[0-9,]+>)";
-    const std::string launch = " [0-9]+ blocks of [0-9]+ warps";
+    const std::string kernel = R"([a-z_0-9]+(<[0-9,]+>)?)";
+    const std::string launch = " [0-9x]+ blocks of [0-9x]+ (warps|threads)";
+    const std::string asked = "(," + launch + ")?";  // not where the homework has its own
     const std::string fault =
         "((an?|the|threads|some|it) [a-zA-Z ]+|a block does not fit on an SM with [0-9]+ registers "
         "a "
@@ -29,9 +30,11 @@ const std::vector<std::regex>& forms() {
         "it could not be (compiled|executed) here",
         "all launches together passed the limit of this homework",
         "(hw[0-9]+\\.cu:[0-9]+: )?" + kernel + " with" + launch + ": (" + fault + "|[0-9]+ .*)",
-        kernel + "," + " [0-9]+ vectors," + launch + ": .*",
-        "\\(" + kernel + ", [0-9]+ vectors," + launch + ": [a-z_]+\\)",
+        kernel + "," + " [0-9]+ vectors" + asked + ": .*",
+        "\\(" + kernel + ", [0-9]+ vectors" + asked + ": [a-z_]+\\)",
         "\\([0-9]+ vectors\\)",
+        "[0-9]+ of [0-9]+ elements of [a-z_]+ are wrong(, [0-9]+ were not written)?; the first:",
+        "  What is wrong is [^|]*\\.",
         "its counts are worth nothing, because the result is not right",
         "[0-9]+ of [0-9]+ kernels are wrong",
         "  [a-z_]+\\[[0-9]+\\]( \\([a-z0-9, ]+\\))?: expected [-0-9.e+naif]+, got "
@@ -49,7 +52,7 @@ const std::vector<std::regex>& forms() {
         "  hw[0-9]+\\.cu:[0-9]+: " + n + " of " + n + " [a-zA-Z0-9 ]+ \\([0-9]+ %\\)",
         "  the budget of the whole kernel is " + n + " [a-zA-Z0-9 ]+",
         "Hint: .*",
-        "Repeat: \\./hw[0-9]+ [-0-9]+ [0-9]+ --vectors .*"};
+        "Repeat: \\./hw[0-9]+ ([-0-9]+ [0-9]+ )?--vectors .*"};
     std::vector<std::regex> made;
     for (const std::string& text : texts) made.emplace_back("(         |  )" + text);
     return made;
