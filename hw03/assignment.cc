@@ -23,7 +23,8 @@ constexpr double kRounding = 0x1p-24;
 constexpr int kWarp = 32;
 constexpr int kPicks = 100;    // the student's file has these two as well
 constexpr int kRepeats = 100;
-constexpr int64_t kSmall = 32 * 1024;  // elements, of the small gathers
+constexpr int64_t kSmall = 32 << 10;     // elements, of the small gathers
+constexpr int64_t kMostSums = 256 << 10;  // as many threads as an H200 holds, nearly
 constexpr float kA = 1.7f;
 constexpr double kKept = 0.75;  // of busy()
 
@@ -42,10 +43,10 @@ int64_t square_side(int64_t n) {
   return std::max<int64_t>(side, 1);
 }
 
-// Groups of all sizes fit a whole number of times.
-int64_t for_gathers(int64_t n) { return (n + 1023) / 1024 * 1024; }
-
 int64_t divided_up(int64_t n, int64_t by) { return (n + by - 1) / by; }
+
+// Groups of all sizes fit a whole number of times.
+int64_t for_gathers(int64_t n) { return divided_up(n, 1024) * 1024; }
 
 // As the student's pick() does.
 uint32_t pick(uint32_t seed, int64_t bound) {
@@ -84,17 +85,23 @@ void add_saxpy(int64_t n, std::vector<Case>* cases) {
   }
 }
 
-// `prefix` stands before the names of the small ones, which are always of one size.
-void add_gathers(const std::vector<ListedKernel>& listed, const std::string& prefix, int64_t n,
+// Of small arrays, which are always of one size, the ends and the middle are shown, and on sizes
+// for a card alone: the emulator's counts are the same for small and large.
+void add_gathers(const std::vector<ListedKernel>& listed, bool small, int64_t n_all,
                  std::vector<Case>* cases) {
+  const int64_t n = small ? kSmall : for_gathers(n_all);
+  const int64_t sums = small ? kSmall : std::min(for_gathers(n / 2), kMostSums);
+  const std::string prefix = small ? "small_" : "";
   for (const ListedKernel& kernel : listed) {
     if (!kernel.function.starts_with("gather")) continue;
     const bool group = kernel.function == "gather_group";
     Case c = make_case(prefix + kernel.name,
                        group ? kGroup : kernel.function == "gather_any" ? kAny : kSegment, n);
     c.parameters.push_back({"segments", group ? kernel.number(0) : 0});
-    c.table = prefix.empty() ? "Part 2, gathers" : "Part 2, small gathers";
-    c.label = fmt::format("{} sums of {} of as many elements, {} KiB", n, kPicks,
+    c.parameters.push_back({"sums", sums});
+    c.by_default = !small || (n_all > 8 * kSmall && (!group || kernel.number(0) == 16));
+    c.table = small ? "Part 2, small gathers" : "Part 2, gathers";
+    c.label = fmt::format("{} sums of {} of {} elements ({} KiB)", sums, kPicks, n,
                           n * kElementBytes / 1024);
     c.row = group ? fmt::format("group of {}", kernel.number(0))
                   : kernel.function.substr(sizeof "gather");
@@ -188,8 +195,8 @@ std::vector<Case> Homework3::cases(const ProblemSize& size) const {
     throw Error(fmt::format("SIZE: {} elements are more than this homework can count", n));
   std::vector<Case> cases;
   add_saxpy(n, &cases);
-  add_gathers(listed(), "small_", kSmall, &cases);
-  add_gathers(listed(), "", for_gathers(n), &cases);
+  add_gathers(listed(), true, n, &cases);
+  add_gathers(listed(), false, n, &cases);
   Case branches = make_case("branches", kBranches, n);
   branches.table = "Part 3, branches";
   branches.label = fmt::format("{} elements, {} operations each", n, kRepeats);
@@ -217,7 +224,8 @@ std::vector<ArraySpec> Homework3::arrays(const Case& c) const {
     return {{"y", elements, Role::kInOut}, {"x", elements, Role::kInput}};
   if (part_of(c) == kBranches)
     return {{"out", elements, Role::kOutput}, {"in", elements}, {"by", elements}};
-  return {{"out", elements, Role::kOutput}, {"in", elements}};
+  const size_t sums = is_gather(c) ? static_cast<size_t>(c.parameter("sums")) : elements;
+  return {{"out", sums, Role::kOutput}, {"in", elements}};
 }
 
 // Values in [-1, 1); what branches() adds, multiplies by and divides by lies near 1, so that a
@@ -294,10 +302,11 @@ std::vector<Assignment::Expected> Homework3::reference(
     if (part_of(c) == kBranches) return branched(first[i], second[i], i / kWarp % 4);
     return saxpy_value(second[i], first[i]);
   };
+  const size_t n = arrays(c)[0].elements;
   Expected expected;
-  expected.values.resize(first.size());
-  expected.tolerance.resize(first.size());
-  parallel_chunks(static_cast<int64_t>(first.size()), 1, [&](int64_t begin, int64_t end) {
+  expected.values.resize(n);
+  expected.tolerance.resize(n);
+  parallel_chunks(static_cast<int64_t>(n), 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; i++) {
       const Value v = value(i);
       expected.values[i] = v.value;
@@ -332,12 +341,14 @@ Sequence Homework3::launches(const Case& c, const LaunchContext& context,
     threads = kWarp;
     blocks = divided_up(n, threads);
   } else if (is_gather(c)) {
-    threads = n % 3 == 0 ? 512 : n % 3 == 1 ? 128 : 256;
-    blocks = n / threads;
+    threads = int64_t{256} << n / 1024 % 3 >> 1;
+    blocks = c.parameter("sums") / threads;
   } else if (part_of(c) == kBranches) {
     blocks = divided_up(divided_up(n, 128) * 128, threads);
   } else if (c.kernel == "saxpy_loop") {
-    blocks = std::max<int64_t>(context.device.sm_count / 4 - n % 11, 1);
+    // As many as SMs hold, but each thread shall have some eight elements.
+    blocks = std::min<int64_t>(8 * context.device.sm_count, n / (8 * threads));
+    blocks = std::max<int64_t>(blocks - n % 11, 1);
   } else if (part_of(c) == kBusy) {
     const bool few = c.kernel.starts_with("few");
     threads = few ? std::min<int64_t>(n, 1024) : context.constants.at(fmt::format("spread_{}", n));

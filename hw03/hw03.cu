@@ -43,7 +43,8 @@ __device__ int pick(unsigned seed, int bound) {
   return __umulhi(seed ^ seed >> 16, bound);
 }
 
-// Given: any of the n elements. n is a multiple of 1024 in part 2.
+// Given: any of the n elements. In part 2 there is a thread for each sum, and n
+// and the number of sums are multiples of 1024.
 __global__ void gather_any(float* out, const float* in, int n) {
   const int i = threadIdx.x + blockIdx.x * blockDim.x;
   float sum = 0;
@@ -60,13 +61,14 @@ __global__ void gather_segment(float* out, const float* in, int n) {
   out[i] = sum;
 }
 
-// Team t is out[32 * t] to out[32 * t + 31]. It has a group of segments to
-// itself, and each of its 32 members picks from these.
+// Team t makes the sums out[32 * t] to out[32 * t + 31]. It picks a group of
+// n_segments segments, and each of its 32 members picks elements from these.
 template <int n_segments>
 __global__ void gather_group(float* out, const float* in, int n) {
   const int tid = threadIdx.x + blockIdx.x * blockDim.x;
-  const int team = tid % (n / 32);    // Homework 3: which team,
-  const int member = tid / (n / 32);  // Homework 3: which of its members?
+  const int n_teams = blockDim.x * gridDim.x / 32;
+  const int team = tid % n_teams;    // Homework 3: which team,
+  const int member = tid / n_teams;  // Homework 3: and which of its members?
   const int i = 32 * team + member;
   constexpr int group_size = 32 * n_segments;
   const float* group = in + pick(team, n / group_size) * group_size;
