@@ -83,7 +83,7 @@ std::vector<GradedLaunch> plan_submission(const Rubric& rubric, uint64_t seed) {
 }
 
 std::set<std::string> launched_kernels(const Rubric& rubric) {
-  std::set<std::string> kernels;
+  std::set<std::string> kernels(rubric.given_kernels.begin(), rubric.given_kernels.end());
   for (const RunRule& run : rubric.runs) kernels.insert(run.kernels.begin(), run.kernels.end());
   for (const CheckRule& check : rubric.checks)
     for (const std::string& kernel : rubric.kernels_of(check))

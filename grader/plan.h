@@ -22,7 +22,7 @@ struct GradedLaunch {
 // All launches of all runs, in order; the counted runs last, so that what only has to be correct
 // is known first.
 std::vector<GradedLaunch> plan_submission(const Rubric& rubric, uint64_t seed);
-// The kernels of all these launches, and those that checks compare them with.
+// The kernels of all these launches, those that checks compare them with, and the given ones.
 std::set<std::string> launched_kernels(const Rubric& rubric);
 // Those that some check of a metric looks at, and the kernels that it compares them with: the
 // solution is measured on these.

@@ -361,6 +361,7 @@ Rubric parse_rubric(const std::string& text, const std::string& path) {
   if (top.word("undecided", {"fail", "review"}, "fail") == "review")
     rubric.undecided = Undecided::kReview;
   rubric.own_shapes = top.word("shapes", {"drawn", "own"}, "drawn") == "own";
+  rubric.given_kernels = top.texts("given_kernels");
   read_policy_and_limits(top, &rubric);
   read_reference(top, &rubric);
   for (TomlTable& t : top.tables("run")) rubric.runs.push_back(read_run(t, rubric.own_shapes));

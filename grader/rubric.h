@@ -95,6 +95,7 @@ struct Rubric {
   std::string file;   // what students hand in, "hw02.cu"
   double points = 0;  // sum over the checks
   Undecided undecided = Undecided::kFail;
+  std::vector<std::string> given_kernels;  // launched besides those that runs name; the homework's
   bool own_shapes = false;  // launch shapes are the homework's or the student's: sizes are drawn
   Policy policy;
   Limits limits;

@@ -206,6 +206,13 @@ std::string drawn_shapes(const std::string& text) {
       "blocks = [3]\nwarps = [1, 5]", "random_shapes = { blocks = [1, 9], warps = [1, 32] }");
 }
 
+TEST(Rubric, GivenKernelsAreLaunchedBesidesThoseOfRuns) {
+  Rubric r = parse_rubric(replaced(kGood, "title = \"t\"", "title = \"t\"\ngiven_kernels = [\"add\"]"),
+                          "r.toml");
+  EXPECT_EQ(launched_kernels(r), (std::set<std::string>{"add", "f<8,1>", "f<32,1>", "g<8>"}));
+  for (const GradedLaunch& g : plan_submission(r, 1)) EXPECT_NE(g.launch.kernel, "add");
+}
+
 std::string faults_of(const std::string& text) {
   std::string all;
   for (const std::string& fault : rubric_faults(parse_rubric(text, "r.toml"))) all += fault + "\n";
