@@ -180,10 +180,13 @@ std::vector<int64_t> Homework3::thread_counts() {
   };
 }
 
+// Of any value: a poor one must not stop the parts that have nothing to do with it. spread_threads()
+// looks at them.
 std::vector<StudentConstant> Homework3::constants() const {
   std::vector<StudentConstant> constants;
   for (const int64_t n : thread_counts())
-    constants.push_back({fmt::format("spread_{}", n), kWarp, 1024, kWarp,
+    constants.push_back({fmt::format("spread_{}", n), std::numeric_limits<int64_t>::min(),
+                         std::numeric_limits<int64_t>::max(), 1,
                          fmt::format("what spread({}, 132) returns", n)});
   return constants;
 }
@@ -326,6 +329,15 @@ std::vector<Argument> Homework3::arguments(const Case& c,
   return arguments;
 }
 
+// Throws KernelFault, a failure of this case alone, where the student's number makes no sense.
+int64_t spread_threads(const LaunchContext& context, int64_t n) {
+  const int64_t threads = context.constants.at(fmt::format("spread_{}", n));
+  if (threads >= 1 && threads <= 1024) return threads;
+  throw KernelFault("launch_failed", {},
+                    fmt::format("spread({}, 132) returns {}; a block has 1 to 1024 threads", n,
+                                threads));
+}
+
 // Blocks of 256 threads for the sizes that one looks at, powers of two, and of others for other
 // sizes, since a kernel must not rely on it. All are whole warps, and enough for n elements, or for
 // the whole last 128 of branches().
@@ -351,7 +363,7 @@ Sequence Homework3::launches(const Case& c, const LaunchContext& context,
     blocks = std::max<int64_t>(blocks - n % 11, 1);
   } else if (part_of(c) == kBusy) {
     const bool few = c.kernel.starts_with("few");
-    threads = few ? std::min<int64_t>(n, 1024) : context.constants.at(fmt::format("spread_{}", n));
+    threads = few ? std::min<int64_t>(n, 1024) : spread_threads(context, n);
     blocks = divided_up(n, threads);
   }
   launch.kernel = kernel_of(c);
