@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Homework 3, the instructor's part: y = a * x + y, gathers, branches, and blocks of two kinds.
 // n, the number of elements, is the problem's unit (--vectors).
+#include "common/harness/assignment.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +12,6 @@
 
 #include "common/base/error.h"
 #include "common/base/parallel.h"
-#include "common/harness/assignment.h"
 #include "common/harness/kernel_list.h"
 #include "common/harness/metrics.h"
 #include "common/harness/random_input.h"
@@ -21,9 +22,9 @@ namespace {
 constexpr int64_t kElementBytes = sizeof(float);
 constexpr double kRounding = 0x1p-24;
 constexpr int kWarp = 32;
-constexpr int kPicks = 100;    // the student's file has these two as well
+constexpr int kPicks = 100;  // the student's file has these two as well
 constexpr int kRepeats = 100;
-constexpr int64_t kSmall = 32 << 10;     // elements, of the small gathers
+constexpr int64_t kSmall = 32 << 10;      // elements, of the small gathers
 constexpr int64_t kMostSums = 256 << 10;  // as many threads as an H200 holds, nearly
 constexpr float kA = 1.7f;
 constexpr double kKept = 0.75;  // of busy()
@@ -60,8 +61,7 @@ int64_t picked(const Case& c, int64_t i, int64_t k) {
   const int64_t n = c.parameter("n");
   const auto seed = [k](int64_t of) { return static_cast<uint32_t>(of * kPicks + k); };
   if (part_of(c) == kAny) return pick(seed(i), n);
-  if (part_of(c) == kSegment)
-    return int64_t{pick(seed(i / kWarp), n / kWarp)} * kWarp + i % kWarp;
+  if (part_of(c) == kSegment) return int64_t{pick(seed(i / kWarp), n / kWarp)} * kWarp + i % kWarp;
   const int64_t size = kWarp * c.parameter("segments");
   return pick(static_cast<uint32_t>(i / kWarp), n / size) * size + pick(seed(i), size);
 }
@@ -96,7 +96,10 @@ void add_gathers(const std::vector<ListedKernel>& listed, bool small, int64_t n_
     if (!kernel.function.starts_with("gather")) continue;
     const bool group = kernel.function == "gather_group";
     Case c = make_case(prefix + kernel.name,
-                       group ? kGroup : kernel.function == "gather_any" ? kAny : kSegment, n);
+                       group                             ? kGroup
+                       : kernel.function == "gather_any" ? kAny
+                                                         : kSegment,
+                       n);
     c.parameters.push_back({"segments", group ? kernel.number(0) : 0});
     c.parameters.push_back({"sums", sums});
     c.by_default = !small || (n_all > 8 * kSmall && (!group || kernel.number(0) == 16));
@@ -132,9 +135,7 @@ class Homework3 : public Assignment {
   ShapeFrom shape_from() const override { return ShapeFrom::kStudent; }
   std::vector<StudentConstant> constants() const override;
   std::vector<Case> cases(const ProblemSize& size) const override;
-  std::vector<std::string> launched_kernels(const Case& c) const override {
-    return {kernel_of(c)};
-  }
+  std::vector<std::string> launched_kernels(const Case& c) const override { return {kernel_of(c)}; }
   std::string signature(const Case& c, const std::string& kernel) const override;
   std::vector<ArraySpec> arrays(const Case& c) const override;
   std::vector<HostArray> make_inputs(const Case& c, uint64_t seed) const override;
@@ -146,12 +147,18 @@ class Homework3 : public Assignment {
                     const std::vector<BufferId>& buffers) const override;
   UsefulWork work(const Case& c) const override;
   std::vector<std::string> columns() const override {
-    return {metric::kThreadsPerBlock,       metric::kBlocks,
-            metric::kWaves,                 metric::kTheoreticalOccupancy,
-            metric::kActiveWarpsPercent,    metric::kSmActivePercent,
-            metric::kTimeUs,                metric::kInstPerElement,
-            metric::kWarpEfficiency,        metric::kDivergentBranches,
-            metric::kLoadSectorsPerRequest, metric::kStoreSectorsPerRequest};
+    return {metric::kThreadsPerBlock,
+            metric::kBlocks,
+            metric::kWaves,
+            metric::kTheoreticalOccupancy,
+            metric::kActiveWarpsPercent,
+            metric::kSmActivePercent,
+            metric::kTimeUs,
+            metric::kInstPerElement,
+            metric::kWarpEfficiency,
+            metric::kDivergentBranches,
+            metric::kLoadSectorsPerRequest,
+            metric::kStoreSectorsPerRequest};
   }
   std::string describe_index(const Case& c, const ArraySpec&, int64_t index) const override;
   std::vector<Confusion> confusions(const Case& c) const override;
@@ -180,8 +187,7 @@ std::vector<int64_t> Homework3::thread_counts() {
   };
 }
 
-// Of any value: a poor one must not stop the parts that have nothing to do with it. spread_threads()
-// looks at them.
+// Of any value: a poor one must not stop the parts that have nothing to do with it.
 std::vector<StudentConstant> Homework3::constants() const {
   std::vector<StudentConstant> constants;
   for (const int64_t n : thread_counts())
@@ -217,7 +223,8 @@ std::string Homework3::kernel_of(const Case& c) {
 std::string Homework3::signature(const Case& c, const std::string&) const {
   if (is_gather(c)) return "(float*,float const*,int)";
   if (part_of(c) == kBranches) return "(float*,float const*,float const*,int)";
-  return part_of(c) == kBusy ? "(float*,float const*,int,int)" : "(float*,float const*,float,int)";
+  if (part_of(c) == kBusy) return "(float*,float const*,int,int)";
+  return "(float*,float const*,float,int)";
 }
 
 std::vector<ArraySpec> Homework3::arrays(const Case& c) const {
@@ -279,8 +286,10 @@ Value branched(float in, float by, int64_t operation) {
   double value = in;
   double largest = std::fabs(value);
   for (int k = 0; k < kRepeats; k++) {
-    value = operation == 0 ? value + by : operation == 1 ? value - by
-                                      : operation == 2 ? value * by : value / by;
+    value = operation == 0   ? value + by
+            : operation == 1 ? value - by
+            : operation == 2 ? value * by
+                             : value / by;
     largest = std::max(largest, std::fabs(value));
   }
   if (operation >= 2) largest = std::fabs(value);  // errors shrink and grow with the value
@@ -295,8 +304,8 @@ Value busy_value(float in, int64_t turns) {
           2 * 4 * 1.1 * kRounding * std::fabs(limit)};
 }
 
-std::vector<Assignment::Expected> Homework3::reference(
-    const Case& c, const std::vector<HostArray>& inputs) const {
+std::vector<Assignment::Expected> Homework3::reference(const Case& c,
+                                                       const std::vector<HostArray>& inputs) const {
   const std::span<const float> first = inputs.at(0).as<float>();
   const std::span<const float> second = inputs.back().as<float>();
   const auto value = [&](int64_t i) -> Value {
@@ -333,9 +342,9 @@ std::vector<Argument> Homework3::arguments(const Case& c,
 int64_t spread_threads(const LaunchContext& context, int64_t n) {
   const int64_t threads = context.constants.at(fmt::format("spread_{}", n));
   if (threads >= 1 && threads <= 1024) return threads;
-  throw KernelFault("launch_failed", {},
-                    fmt::format("spread({}, 132) returns {}; a block has 1 to 1024 threads", n,
-                                threads));
+  throw KernelFault(
+      "launch_failed", {},
+      fmt::format("spread({}, 132) returns {}; a block has 1 to 1024 threads", n, threads));
 }
 
 // Blocks of 256 threads for the sizes that one looks at, powers of two, and of others for other

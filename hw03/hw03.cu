@@ -82,12 +82,12 @@ __global__ void gather_group(float* out, const float* in, int n) {
 
 constexpr int kRepeats = 100;
 
-// Of each 128 elements the first 32 are added up, the next 32 subtracted, then
-// 32 multiplied, and 32 divided.
+// Of each 128 elements of in, the first 32 have those of by added, the next 32
+// have them subtracted, then 32 are multiplied by them, and 32 divided.
 __global__ void branches(float* out, const float* in, const float* by, int n) {
   const int tid = threadIdx.x + blockIdx.x * blockDim.x;
   const int operation = tid % 4;    // Homework 3: what this thread does,
-  const int place = tid % 128 / 4;  // Homework 3: and to which of the 32.
+  const int place = tid % 128 / 4;  // Homework 3: and to which of 32.
   const int i = tid / 128 * 128 + operation * 32 + place;
   if (i >= n) return;
   float value = in[i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: a team is two half warps of a block that lie apart.
-// Expect: partial 85..85
+// Style: a team is two half warps that lie apart.
+// Expect: partial 88..96
 #include "../../hostile/given03.cuh"
 
 __global__ void saxpy_loop(float* y, const float* x, float a, int n) {
