@@ -90,8 +90,7 @@ std::string Table::heading() const {
   return (groups.empty() ? "" : groups + "\n") + beginning("") + line + "\n";
 }
 
-std::string Table::cell(const Column& column,
-                        const std::map<std::string, Count>& metrics) const {
+std::string Table::cell(const Column& column, const std::map<std::string, Count>& metrics) const {
   const auto found = metrics.find(column.metric);
   if (found == metrics.end()) return pad_left(kMissing, column.width);
   std::string text = format(column.digits, found->second.value);
@@ -110,7 +109,8 @@ std::string Table::row(const std::map<std::string, Count>& metrics, const Busy& 
 
 std::string Table::note_row(const std::map<std::string, Count>& metrics, const std::string& note,
                             const std::string& label) const {
-  return beginning(label) + (columns_.empty() ? "" : cell(columns_[0], metrics) + " ") + note + "\n";
+  return beginning(label) + (columns_.empty() ? "" : cell(columns_[0], metrics) + " ") + note +
+         "\n";
 }
 
 }  // namespace lockstep

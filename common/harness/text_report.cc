@@ -109,8 +109,8 @@ void TextReport::row(const Row& row) {
   launches_++;
   const Record& record = row.record;
   if (record.check.status == "correct") {
-    out_ << table_->row(metrics_of(row),
-                        busy_fractions(record.derived, row.facts, options_.device), row.c.row);
+    out_ << table_->row(metrics_of(row), busy_fractions(record.derived, row.facts, options_.device),
+                        row.c.row);
     if (!record.counts.lines.empty()) last_ = row;
   } else {
     failures_[kernel_]++;
