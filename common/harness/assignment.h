@@ -26,6 +26,8 @@ struct Case {
   std::vector<std::pair<std::string, int64_t>> parameters;  // d_l, group_size, unroll, n_l ...
   bool by_default = true;                            // false: run only where --kernel names it
   std::string table;                                 // cases of one table share it; empty: kernel
+  // What its rows begin with, where cases share a table, which is headed by `table` then; else "".
+  std::string row;
   int64_t parameter(const std::string& name) const;  // throws where there is none
 };
 

@@ -50,6 +50,7 @@ std::vector<Column> Table::shown_columns(const TableStyle& style) {
 Table::Table(const TableStyle& style) : style_(style), columns_(shown_columns(style)) {
   for (const Column& column : columns_) width_ += 1 + column.width;
   width_ = std::max(width_ - 1, 0);
+  if (style.label_width > 0) width_ += style.label_width + 1;
 }
 
 int Table::bars_width() const {
@@ -70,7 +71,13 @@ std::string Table::group_line() const {
     while (i < columns_.size() && group == columns_[i].group) width += 1 + columns_[i++].width;
     line += between + group_heading(group, width);
   }
-  return line.substr(0, line.find_last_not_of(' ') + 1);  // empty where there is no group
+  line.resize(line.find_last_not_of(' ') + 1);
+  return line.empty() ? line : beginning("") + line;  // empty where there is no group
+}
+
+std::string Table::beginning(const std::string& label) const {
+  if (style_.label_width == 0) return {};
+  return label + std::string(std::max(style_.label_width - display_width(label), 0), ' ') + " ";
 }
 
 std::string Table::heading() const {
@@ -80,7 +87,7 @@ std::string Table::heading() const {
   const std::string bars = bars_heading(bars_width(), style_.memory_bars);
   if (!bars.empty()) line += " " + bars;
   const std::string groups = group_line();
-  return (groups.empty() ? "" : groups + "\n") + line + "\n";
+  return (groups.empty() ? "" : groups + "\n") + beginning("") + line + "\n";
 }
 
 std::string Table::cell(const Column& column, const std::map<std::string, Count>& metrics) const {
@@ -91,17 +98,19 @@ std::string Table::cell(const Column& column, const std::map<std::string, Count>
   return pad_left(text, column.width);
 }
 
-std::string Table::row(const std::map<std::string, Count>& metrics, const Busy& busy) const {
+std::string Table::row(const std::map<std::string, Count>& metrics, const Busy& busy,
+                       const std::string& label) const {
   std::string line;
   for (const Column& column : columns_) line += (line.empty() ? "" : " ") + cell(column, metrics);
   const std::string bars = draw_bars(busy, bars_width());
   if (!bars.empty()) line += " " + bars;
-  return line + "\n";
+  return beginning(label) + line + "\n";
 }
 
-std::string Table::note_row(const std::map<std::string, Count>& metrics,
-                            const std::string& note) const {
-  return (columns_.empty() ? "" : cell(columns_[0], metrics) + " ") + note + "\n";
+std::string Table::note_row(const std::map<std::string, Count>& metrics, const std::string& note,
+                            const std::string& label) const {
+  return beginning(label) + (columns_.empty() ? "" : cell(columns_[0], metrics) + " ") + note +
+         "\n";
 }
 
 }  // namespace lockstep

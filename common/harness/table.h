@@ -22,6 +22,7 @@ struct TableStyle {
   bool bars = true;          // where there are times
   bool memory_bars = false;  // '*' is memory traffic: data_is_in_memory()
   int width = 80;            // of the terminal
+  int label_width = 0;       // of what stands before the columns in each row
 };
 
 class Table {
@@ -31,20 +32,23 @@ class Table {
   // Groups of columns on a line, where there are any, then columns on the next.
   std::string heading() const;
   // One line. A metric that is not there prints as "-"; so do bars without a time as none.
-  std::string row(const std::map<std::string, Count>& metrics, const Busy& busy) const;
+  std::string row(const std::map<std::string, Count>& metrics, const Busy& busy,
+                  const std::string& label = {}) const;
   // For a launch with a wrong result, a fault, and so on: " 8 WRONG 12 of 4096 elements", with the
   // first column alone.
-  std::string note_row(const std::map<std::string, Count>& metrics, const std::string& note) const;
+  std::string note_row(const std::map<std::string, Count>& metrics, const std::string& note,
+                       const std::string& label = {}) const;
 
  private:
   static std::vector<Column> shown_columns(const TableStyle& style);
   std::string cell(const Column& column, const std::map<std::string, Count>& metrics) const;
   std::string group_line() const;
+  std::string beginning(const std::string& label) const;
   int bars_width() const;
 
   TableStyle style_;
   std::vector<Column> columns_;
-  int width_ = 0;  // of all columns
+  int width_ = 0;  // of the labels and all columns
 };
 
 }  // namespace lockstep

@@ -14,7 +14,9 @@
 namespace lockstep {
 namespace {
 
+// Cases with rows of their own have no kernel in common.
 std::string kernel_heading(const Row& row) {
+  if (!row.c.row.empty()) return row.c.table + ". " + row.c.label;
   std::string text = fmt::format("Kernel {}.", row.c.kernel);
   if (row.kernel.registers >= 0) text += fmt::format(" {} registers.", row.kernel.registers);
   if (row.kernel.shared_bytes > 0)
@@ -23,6 +25,8 @@ std::string kernel_heading(const Row& row) {
     text += fmt::format(" {} bytes of spills.", row.kernel.spill_bytes);
   return text + " " + row.c.label;
 }
+
+constexpr int kLabelWidth = 12;
 
 // What stands in the row instead of figures.
 std::string short_problem(const CheckResult& check) {
@@ -94,6 +98,7 @@ void TextReport::start_kernel(const Row& row) {
   const bool counted = has_counts(row.record.counts) || options_.emulated;
   if (row.record.check.status == "correct" && !counted) style.counters = false;
   style.memory_bars = data_is_in_memory(row.facts.work, options_.device);
+  style.label_width = row.c.row.empty() ? 0 : kLabelWidth;
   table_.emplace(style);
   out_ << "\n" << kernel_heading(row) << "\n" << table_->heading();
 }
@@ -104,13 +109,13 @@ void TextReport::row(const Row& row) {
   launches_++;
   const Record& record = row.record;
   if (record.check.status == "correct") {
-    out_ << table_->row(metrics_of(row),
-                        busy_fractions(record.derived, row.facts, options_.device));
+    out_ << table_->row(metrics_of(row), busy_fractions(record.derived, row.facts, options_.device),
+                        row.c.row);
     if (!record.counts.lines.empty()) last_ = row;
   } else {
     failures_[kernel_]++;
-    out_ << table_->note_row(metrics_of(row), short_problem(record.check));
-    if (record.check.status != "not_run") problems_.push_back(record.check);
+    out_ << table_->note_row(metrics_of(row), short_problem(record.check), row.c.row);
+    if (record.check.status != "not_run") note_problem(row);
   }
   out_ << std::flush;
 }
@@ -123,13 +128,19 @@ void TextReport::print_lines() {
 }
 
 // One problem of a kernel explains the others, as a rule.
+void TextReport::note_problem(const Row& row) {
+  const CheckResult& check = row.record.check;
+  for (const auto& [kernel, told] : problems_)
+    if (kernel == row.c.kernel || told.message == check.message) return;
+  problems_.emplace_back(row.c.kernel, check);
+}
+
 void TextReport::finish_kernel() {
   print_lines();
   last_.reset();
-  if (!problems_.empty())
-    out_ << printable(problems_.front().message, true) << "\n"
-         << problems_.front().quoted.marked(options_.table.width)
-         << "  To repeat: " << problems_.front().repeat << "\n";
+  for (const auto& [kernel, check] : problems_)
+    out_ << printable(check.message, true) << "\n"
+         << check.quoted.marked(options_.table.width) << "  To repeat: " << check.repeat << "\n";
   problems_.clear();
   out_ << std::flush;
 }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/backend/device_info.h"
@@ -35,6 +36,7 @@ class TextReport : public Report {
  private:
   void start_kernel(const Row& row);
   void finish_kernel();
+  void note_problem(const Row& row);
   void erase_progress();
   void note_missing_counters(const Row& row);
   void print_lines();
@@ -44,7 +46,8 @@ class TextReport : public Report {
   bool progress_shown_ = false;
   std::string kernel_;  // of the table that is being printed
   std::optional<Table> table_;
-  std::vector<CheckResult> problems_;    // of this kernel, printed after its rows
+  // Of this table, printed after its rows: of each kernel the first.
+  std::vector<std::pair<std::string, CheckResult>> problems_;
   std::optional<Row> last_;              // the last launch of this kernel that has counts by line
   std::map<std::string, bool> told_;     // reasons already given
   std::map<std::string, int> failures_;  // launches that were not right, by kernel

@@ -175,6 +175,45 @@ TEST_F(WideHomework, ShapesOnTheCommandLineAreRefused) {
   EXPECT_EQ(run({"0", "0", "0.001"}, setup).code, kExitWrong) << "another size than part()'s";
 }
 
+// Two cases in one table, told apart by the beginning of each row.
+class Rows : public Sums {
+ public:
+  std::vector<Case> cases(const ProblemSize& size) const override {
+    std::vector<Case> cases;
+    for (const char* name : {"once", "again"}) {
+      Case c = Sums::cases(size).front();
+      c.kernel = c.row = name;
+      c.table = "Both sums";
+      c.label = "1000 numbers";
+      cases.push_back(c);
+    }
+    return cases;
+  }
+};
+
+TEST_F(WideHomework, CasesThatShareATableHaveLabelsForTheirRows) {
+  homework_ = std::make_unique<Rows>();
+  const Result r = run({}, setup);
+  EXPECT_EQ(r.code, kExitGood) << r.out << r.err;
+  EXPECT_NE(r.out.find("\nBoth sums. 1000 numbers\n"), std::string::npos) << r.out;
+  EXPECT_EQ(r.out.find("Kernel "), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("\n              thr blocks"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("\nonce           64      4"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("\nagain          64      4"), std::string::npos) << r.out;
+}
+
+TEST_F(WideHomework, OfATableThatCasesShareEachFailureIsTold) {
+  homework_ = std::make_unique<Rows>();
+  const Result r = run({}, [](FakeBackend& b) {
+    setup(b);
+    b.functions["part"] = [](const FakeLaunch&) {};
+  });
+  EXPECT_EQ(r.code, kExitWrong);
+  EXPECT_NE(r.out.find("once           64 WRONG"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("--kernel once"), std::string::npos) << r.out;
+  EXPECT_NE(r.out.find("--kernel again"), std::string::npos) << r.out;
+}
+
 TEST_F(WideHomework, HelpExplainsTheColumns) {
   const Result r = run({"--help"}, setup);
   EXPECT_NE(r.out.find("waves           blocks of the grid over"), std::string::npos) << r.out;

@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: Apache-2.0
+// Homework 3, the instructor's part: y = a * x + y, gathers, branches, and blocks of two kinds.
+// n, the number of elements, is the problem's unit (--vectors).
+#include "common/harness/assignment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "common/base/error.h"
+#include "common/base/parallel.h"
+#include "common/harness/kernel_list.h"
+#include "common/harness/metrics.h"
+#include "common/harness/random_input.h"
+
+namespace lockstep {
+namespace {
+
+constexpr int64_t kElementBytes = sizeof(float);
+constexpr double kRounding = 0x1p-24;
+constexpr int kWarp = 32;
+constexpr int kPicks = 100;  // the student's file has these two as well
+constexpr int kRepeats = 100;
+constexpr int64_t kSmall = 32 << 10;      // elements, of the small gathers
+constexpr int64_t kMostSums = 256 << 10;  // as many threads as an H200 holds, nearly
+constexpr float kA = 1.7f;
+constexpr double kKept = 0.75;  // of busy()
+
+// What a case is about: its parameter "part".
+enum Part : int64_t { kSaxpy, kMatrix, kSegment, kGroup, kAny, kBranches, kBusy };
+
+Part part_of(const Case& c) { return static_cast<Part>(c.parameter("part")); }
+
+bool is_gather(const Case& c) {
+  return part_of(c) == kSegment || part_of(c) == kGroup || part_of(c) == kAny;
+}
+
+int64_t square_side(int64_t n) {
+  int64_t side = static_cast<int64_t>(std::sqrt(static_cast<double>(n)));
+  while (side * side > n) side--;
+  return std::max<int64_t>(side, 1);
+}
+
+int64_t divided_up(int64_t n, int64_t by) { return (n + by - 1) / by; }
+
+// Groups of all sizes fit a whole number of times.
+int64_t for_gathers(int64_t n) { return divided_up(n, 1024) * 1024; }
+
+// As the student's pick() does.
+uint32_t pick(uint32_t seed, int64_t bound) {
+  seed = (seed ^ seed >> 16) * 0x7feb352du;
+  seed = (seed ^ seed >> 15) * 0x846ca68bu;
+  return static_cast<uint32_t>(uint64_t{seed ^ seed >> 16} * static_cast<uint64_t>(bound) >> 32);
+}
+
+// The element that is read as number k for out[i].
+int64_t picked(const Case& c, int64_t i, int64_t k) {
+  const int64_t n = c.parameter("n");
+  const auto seed = [k](int64_t of) { return static_cast<uint32_t>(of * kPicks + k); };
+  if (part_of(c) == kAny) return pick(seed(i), n);
+  if (part_of(c) == kSegment) return int64_t{pick(seed(i / kWarp), n / kWarp)} * kWarp + i % kWarp;
+  const int64_t size = kWarp * c.parameter("segments");
+  return pick(static_cast<uint32_t>(i / kWarp), n / size) * size + pick(seed(i), size);
+}
+
+Case make_case(const std::string& name, Part part, int64_t n) {
+  Case c;
+  c.kernel = name;
+  c.parameters = {{"part", part}, {"n", n}};
+  return c;
+}
+
+void add_saxpy(int64_t n, std::vector<Case>* cases) {
+  const int64_t side = square_side(n);
+  for (const char* name : {"saxpy", "saxpy_loop", "saxpy_matrix"}) {
+    const bool matrix = std::string(name) == "saxpy_matrix";
+    Case c = make_case(name, matrix ? kMatrix : kSaxpy, matrix ? side : n);
+    c.table = "Part 1, y = a * x + y";
+    c.label = fmt::format("{} elements; matrix of {} x {}", n, side, side);
+    c.row = name;
+    cases->push_back(c);
+  }
+}
+
+// Of small arrays, which are always of one size, the ends and the middle are shown, and on sizes
+// for a card alone: the emulator's counts are the same for small and large.
+void add_gathers(const std::vector<ListedKernel>& listed, bool small, int64_t n_all,
+                 std::vector<Case>* cases) {
+  const int64_t n = small ? kSmall : for_gathers(n_all);
+  const int64_t sums = small ? kSmall : std::min(for_gathers(n / 2), kMostSums);
+  const std::string prefix = small ? "small_" : "";
+  for (const ListedKernel& kernel : listed) {
+    if (!kernel.function.starts_with("gather")) continue;
+    const bool group = kernel.function == "gather_group";
+    Case c = make_case(prefix + kernel.name,
+                       group                             ? kGroup
+                       : kernel.function == "gather_any" ? kAny
+                                                         : kSegment,
+                       n);
+    c.parameters.push_back({"segments", group ? kernel.number(0) : 0});
+    c.parameters.push_back({"sums", sums});
+    c.by_default = !small || (n_all > 8 * kSmall && (!group || kernel.number(0) == 16));
+    c.table = small ? "Part 2, small gathers" : "Part 2, gathers";
+    c.label = fmt::format("{} sums of {} of {} elements ({} KiB)", sums, kPicks, n,
+                          n * kElementBytes / 1024);
+    c.row = group ? fmt::format("group of {}", kernel.number(0))
+                  : kernel.function.substr(sizeof "gather");
+    cases->push_back(c);
+  }
+}
+
+void add_blocks(const std::vector<int64_t>& threads, int64_t n, std::vector<Case>* cases) {
+  const int64_t turns = 1 + n / 256;
+  for (const int64_t count : threads)
+    for (const char* way : {"few", "spread"}) {
+      Case c = make_case(fmt::format("{}<{}>", way, count), kBusy, count);
+      c.parameters.push_back({"turns", turns});
+      c.table = "Part 4, as many threads in few blocks or spread over SMs";
+      c.label = fmt::format("{} turns", turns);
+      c.row = fmt::format("{} {}", way, count);
+      cases->push_back(c);
+    }
+}
+
+class Homework3 : public Assignment {
+ public:
+  std::string name() const override { return "hw03"; }
+  // 4 Mi elements on a card, and on the emulator 64 Ki.
+  int64_t default_bytes(const DeviceInfo&, bool emulated) const override {
+    return emulated ? 256 << 10 : 16 << 20;
+  }
+  ShapeFrom shape_from() const override { return ShapeFrom::kStudent; }
+  std::vector<StudentConstant> constants() const override;
+  std::vector<Case> cases(const ProblemSize& size) const override;
+  std::vector<std::string> launched_kernels(const Case& c) const override { return {kernel_of(c)}; }
+  std::string signature(const Case& c, const std::string& kernel) const override;
+  std::vector<ArraySpec> arrays(const Case& c) const override;
+  std::vector<HostArray> make_inputs(const Case& c, uint64_t seed) const override;
+  std::vector<Expected> reference(const Case& c,
+                                  const std::vector<HostArray>& inputs) const override;
+  std::vector<Argument> arguments(const Case& c,
+                                  const std::vector<BufferId>& buffers) const override;
+  Sequence launches(const Case& c, const LaunchContext& context,
+                    const std::vector<BufferId>& buffers) const override;
+  UsefulWork work(const Case& c) const override;
+  std::vector<std::string> columns() const override {
+    return {metric::kThreadsPerBlock,
+            metric::kBlocks,
+            metric::kWaves,
+            metric::kTheoreticalOccupancy,
+            metric::kActiveWarpsPercent,
+            metric::kSmActivePercent,
+            metric::kTimeUs,
+            metric::kInstPerElement,
+            metric::kWarpEfficiency,
+            metric::kDivergentBranches,
+            metric::kLoadSectorsPerRequest,
+            metric::kStoreSectorsPerRequest};
+  }
+  std::string describe_index(const Case& c, const ArraySpec&, int64_t index) const override;
+  std::vector<Confusion> confusions(const Case& c) const override;
+
+ private:
+  static std::string kernel_of(const Case& c);
+  static std::vector<ListedKernel> listed();
+  static std::vector<int64_t> thread_counts();
+};
+
+std::vector<ListedKernel> Homework3::listed() {
+  return {
+#define KERNEL(name, ...) listed_kernel(#name, #__VA_ARGS__),
+#define SPREAD(n)
+#include "hw03/instances.cu"
+#undef KERNEL
+#undef SPREAD
+  };
+}
+
+std::vector<int64_t> Homework3::thread_counts() {
+  return {
+#define KERNEL(name, ...)
+#define SPREAD(n) n,
+#include "hw03/instances.cu"
+  };
+}
+
+// Of any value: a poor one must not stop the parts that have nothing to do with it.
+std::vector<StudentConstant> Homework3::constants() const {
+  std::vector<StudentConstant> constants;
+  for (const int64_t n : thread_counts())
+    constants.push_back({fmt::format("spread_{}", n), std::numeric_limits<int64_t>::min(),
+                         std::numeric_limits<int64_t>::max(), 1,
+                         fmt::format("what spread({}, 132) returns", n)});
+  return constants;
+}
+
+std::vector<Case> Homework3::cases(const ProblemSize& size) const {
+  const int64_t n = size.vectors.value_or(size.bytes / kElementBytes);
+  if (n < 1) throw Error(fmt::format("SIZE: {} bytes are less than one element", size.bytes));
+  if (n > std::numeric_limits<int32_t>::max() / kPicks)
+    throw Error(fmt::format("SIZE: {} elements are more than this homework can count", n));
+  std::vector<Case> cases;
+  add_saxpy(n, &cases);
+  add_gathers(listed(), true, n, &cases);
+  add_gathers(listed(), false, n, &cases);
+  Case branches = make_case("branches", kBranches, n);
+  branches.table = "Part 3, branches";
+  branches.label = fmt::format("{} elements, {} operations each", n, kRepeats);
+  branches.row = "branches";
+  cases.push_back(branches);
+  add_blocks(thread_counts(), n, &cases);
+  return cases;
+}
+
+std::string Homework3::kernel_of(const Case& c) {
+  if (part_of(c) == kBusy) return "busy";
+  return c.kernel.starts_with("small_") ? c.kernel.substr(6) : c.kernel;
+}
+
+std::string Homework3::signature(const Case& c, const std::string&) const {
+  if (is_gather(c)) return "(float*,float const*,int)";
+  if (part_of(c) == kBranches) return "(float*,float const*,float const*,int)";
+  if (part_of(c) == kBusy) return "(float*,float const*,int,int)";
+  return "(float*,float const*,float,int)";
+}
+
+std::vector<ArraySpec> Homework3::arrays(const Case& c) const {
+  const int64_t n = c.parameter("n");
+  const size_t elements = static_cast<size_t>(part_of(c) == kMatrix ? n * n : n);
+  if (part_of(c) == kSaxpy || part_of(c) == kMatrix)
+    return {{"y", elements, Role::kInOut}, {"x", elements, Role::kInput}};
+  if (part_of(c) == kBranches)
+    return {{"out", elements, Role::kOutput}, {"in", elements}, {"by", elements}};
+  const size_t sums = is_gather(c) ? static_cast<size_t>(c.parameter("sums")) : elements;
+  return {{"out", sums, Role::kOutput}, {"in", elements}};
+}
+
+// Values in [-1, 1); what branches() adds, multiplies by and divides by lies near 1, so that a
+// hundred times is neither too much nor nothing.
+std::vector<HostArray> Homework3::make_inputs(const Case& c, uint64_t seed) const {
+  std::vector<HostArray> inputs;
+  uint64_t stream = 0;
+  for (const ArraySpec& spec : arrays(c)) {
+    if (!spec.has_input()) continue;
+    HostArray array(ElementType::kF32, spec.elements);
+    const std::span<float> values = array.as<float>();
+    const bool near_one = spec.name == "by";
+    parallel_chunks(static_cast<int64_t>(values.size()), 1, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; i++) {
+        const float value = random_float(seed, stream, static_cast<uint64_t>(i));
+        values[i] = near_one ? 1 + value / 64 : value;
+      }
+    });
+    inputs.push_back(std::move(array));
+    stream++;
+  }
+  return inputs;
+}
+
+// A value and by how much float arithmetic may miss it.
+struct Value {
+  double value = 0, tolerance = 0;
+};
+
+Value saxpy_value(float x, float y) {
+  const double product = double{kA} * x;
+  return {product + y, 2 * kRounding * (std::fabs(product) + std::fabs(y))};
+}
+
+// Sums in any order.
+Value gathered(const Case& c, std::span<const float> in, int64_t i) {
+  double sum = 0, magnitudes = 0;
+  for (int k = 0; k < kPicks; k++) {
+    const double value = in[picked(c, i, k)];
+    sum += value;
+    magnitudes += std::fabs(value);
+  }
+  return {sum, 1.1 * kRounding * kPicks * magnitudes};
+}
+
+// Each operation rounds once, and what it rounds is no larger than the largest on the way.
+Value branched(float in, float by, int64_t operation) {
+  double value = in;
+  double largest = std::fabs(value);
+  for (int k = 0; k < kRepeats; k++) {
+    value = operation == 0   ? value + by
+            : operation == 1 ? value - by
+            : operation == 2 ? value * by
+                             : value / by;
+    largest = std::max(largest, std::fabs(value));
+  }
+  if (operation >= 2) largest = std::fabs(value);  // errors shrink and grow with the value
+  return {value, 2 * kRounding * kRepeats * largest + std::numeric_limits<float>::denorm_min()};
+}
+
+// What a turn rounds, the next ones reduce to three quarters: four roundings' worth remains of each
+// of the two that a turn makes. Values stay below 4 * in.
+Value busy_value(float in, int64_t turns) {
+  const double limit = in / (1 - kKept);
+  return {limit * (1 - std::pow(kKept, static_cast<double>(turns))),
+          2 * 4 * 1.1 * kRounding * std::fabs(limit)};
+}
+
+std::vector<Assignment::Expected> Homework3::reference(const Case& c,
+                                                       const std::vector<HostArray>& inputs) const {
+  const std::span<const float> first = inputs.at(0).as<float>();
+  const std::span<const float> second = inputs.back().as<float>();
+  const auto value = [&](int64_t i) -> Value {
+    if (is_gather(c)) return gathered(c, first, i);
+    if (part_of(c) == kBusy) return busy_value(first[i], c.parameter("turns"));
+    if (part_of(c) == kBranches) return branched(first[i], second[i], i / kWarp % 4);
+    return saxpy_value(second[i], first[i]);
+  };
+  const size_t n = arrays(c)[0].elements;
+  Expected expected;
+  expected.values.resize(n);
+  expected.tolerance.resize(n);
+  parallel_chunks(static_cast<int64_t>(n), 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; i++) {
+      const Value v = value(i);
+      expected.values[i] = v.value;
+      expected.tolerance[i] = v.tolerance;
+    }
+  });
+  return {expected};
+}
+
+std::vector<Argument> Homework3::arguments(const Case& c,
+                                           const std::vector<BufferId>& buffers) const {
+  std::vector<Argument> arguments = Assignment::arguments(c, buffers);
+  if (part_of(c) == kSaxpy || part_of(c) == kMatrix) arguments.push_back(Argument::of(kA));
+  if (part_of(c) == kBusy)
+    arguments.push_back(Argument::of(static_cast<int32_t>(c.parameter("turns"))));
+  arguments.push_back(Argument::of(static_cast<int32_t>(c.parameter("n"))));
+  return arguments;
+}
+
+// Throws KernelFault, a failure of this case alone, where the student's number makes no sense.
+int64_t spread_threads(const LaunchContext& context, int64_t n) {
+  const int64_t threads = context.constants.at(fmt::format("spread_{}", n));
+  if (threads >= 1 && threads <= 1024) return threads;
+  throw KernelFault(
+      "launch_failed", {},
+      fmt::format("spread({}, 132) returns {}; a block has 1 to 1024 threads", n, threads));
+}
+
+// Blocks of 256 threads for the sizes that one looks at, powers of two, and of others for other
+// sizes, since a kernel must not rely on it. All are whole warps, and enough for n elements, or for
+// the whole last 128 of branches().
+Sequence Homework3::launches(const Case& c, const LaunchContext& context,
+                             const std::vector<BufferId>& buffers) const {
+  const int64_t n = c.parameter("n");
+  int64_t threads = 256 - kWarp * (n % 8);
+  int64_t blocks = divided_up(n, threads);
+  Launch launch;
+  if (part_of(c) == kMatrix) {
+    launch.block.y = static_cast<uint32_t>(8 - n % 4);
+    launch.grid.y = static_cast<uint32_t>(divided_up(n, launch.block.y));
+    threads = kWarp;
+    blocks = divided_up(n, threads);
+  } else if (is_gather(c)) {
+    threads = int64_t{256} << n / 1024 % 3 >> 1;
+    blocks = c.parameter("sums") / threads;
+  } else if (part_of(c) == kBranches) {
+    blocks = divided_up(divided_up(n, 128) * 128, threads);
+  } else if (c.kernel == "saxpy_loop") {
+    // As many as SMs hold, but each thread shall have some eight elements.
+    blocks = std::min<int64_t>(8 * context.device.sm_count, n / (8 * threads));
+    blocks = std::max<int64_t>(blocks - n % 11, 1);
+  } else if (part_of(c) == kBusy) {
+    const bool few = c.kernel.starts_with("few");
+    threads = few ? std::min<int64_t>(n, 1024) : spread_threads(context, n);
+    blocks = divided_up(n, threads);
+  }
+  launch.kernel = kernel_of(c);
+  launch.block.x = static_cast<uint32_t>(threads);
+  launch.grid.x = static_cast<uint32_t>(blocks);
+  launch.arguments = arguments(c, buffers);
+  return {launch};
+}
+
+// Of gathers, a reading is an element: that is what sectors are compared with. Of the rest, an
+// element of the output.
+UsefulWork Homework3::work(const Case& c) const {
+  const int64_t n = static_cast<int64_t>(arrays(c)[0].elements);
+  UsefulWork work;
+  work.elements = is_gather(c) ? n * kPicks : n;
+  work.bytes_written = n * kElementBytes;
+  for (const ArraySpec& array : arrays(c))
+    if (array.has_input()) work.bytes_read += static_cast<int64_t>(array.bytes());
+  work.fp_operations = part_of(c) == kBranches ? n * kRepeats
+                       : part_of(c) == kBusy   ? n * c.parameter("turns")
+                                               : work.elements;
+  work.load_stores = (work.bytes_read + work.bytes_written) / kElementBytes;
+  if (is_gather(c)) work.load_stores += work.elements;
+  return work;
+}
+
+std::string Homework3::describe_index(const Case& c, const ArraySpec&, int64_t index) const {
+  if (part_of(c) == kMatrix)
+    return fmt::format("row {}, column {}", index / c.parameter("n"), index % c.parameter("n"));
+  if (part_of(c) == kGroup) return fmt::format("team {}, member {}", index / kWarp, index % kWarp);
+  static const char* const kOperations[] = {"added up", "subtracted", "multiplied", "divided"};
+  return part_of(c) == kBranches ? kOperations[index / kWarp % 4] : "";
+}
+
+std::vector<Assignment::Confusion> Homework3::confusions(const Case& c) const {
+  const auto of = [](size_t array, double factor) {
+    return [=](const std::vector<HostArray>& inputs, int64_t index) {
+      return factor * double{inputs.at(array).as<float>()[index]};
+    };
+  };
+  if (part_of(c) == kSaxpy || part_of(c) == kMatrix) {
+    const auto twice = [](const std::vector<HostArray>& inputs, int64_t index) {
+      return double{inputs.at(0).as<float>()[index]} +
+             2 * double{kA} * double{inputs.at(1).as<float>()[index]};
+    };
+    return {{"y as it was: nobody has worked on it", of(0, 1)},
+            {"a * x, without y", of(1, double{kA})},
+            {"what comes of doing the same element twice", twice}};
+  }
+  if (part_of(c) != kBranches) return {};
+  std::vector<Confusion> confusions = {{"the input, unchanged", of(0, 1)}};
+  static const char* const kWords[] = {"what comes of adding", "what comes of subtracting",
+                                       "what comes of multiplying", "what comes of dividing"};
+  for (int64_t operation = 0; operation < 4; operation++)
+    confusions.push_back(
+        {kWords[operation], [operation](const std::vector<HostArray>& inputs, int64_t index) {
+           return branched(inputs.at(0).as<float>()[index], inputs.at(1).as<float>()[index],
+                           operation)
+               .value;
+         }});
+  return confusions;
+}
+
+}  // namespace
+
+std::unique_ptr<Assignment> make_assignment() { return std::make_unique<Homework3>(); }
+
+}  // namespace lockstep

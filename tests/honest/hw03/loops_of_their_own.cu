@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Style: a loop for each operation, with the reciprocal for division.
+// Expect: pass 100..100
+#include "../../hostile/given03.cuh"
+
+__global__ void saxpy_loop(float* y, const float* x, float a, int n) {
+  solved_loop(y, x, a, n);
+}
+
+__global__ void saxpy_matrix(float* y, const float* x, float a, int n) {
+  solved_matrix(y, x, a, n);
+}
+
+template <int n_segments>
+__global__ void gather_group(float* out, const float* in, int n) {
+  solved_gather<n_segments>(out, in, n);
+}
+
+__global__ void branches(float* out, const float* in, const float* by, int n) {
+  const int i = threadIdx.x + blockIdx.x * blockDim.x;
+  if (i >= n) return;
+  float value = in[i];
+  const float other = by[i];
+  switch (i / 32 % 4) {
+    case 0:
+      for (int k = 0; k < kRepeats; k++) value += other;
+      break;
+    case 1:
+      for (int k = 0; k < kRepeats; k++) value -= other;
+      break;
+    case 2:
+      for (int k = 0; k < kRepeats; k++) value *= other;
+      break;
+    default:
+      const float inverse = 1 / other;
+      for (int k = 0; k < kRepeats; k++) value *= inverse;
+  }
+  out[i] = value;
+}
+
+constexpr int spread(int n_threads, int n_sms) {
+  return solved_spread(n_threads, n_sms);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attack: threads overlap: some elements are worked on twice.
+// Expect: partial 75..80
+#include "../given03.cuh"
+
+__global__ void saxpy_loop(float* y, const float* x, float a, int n) {
+  const int i = threadIdx.x + blockIdx.x * blockDim.x;
+  const int n_threads = blockDim.x * gridDim.x;
+  for (int k = i; k < n; k += n_threads - 1) y[k] = a * x[k] + y[k];
+}
+
+__global__ void saxpy_matrix(float* y, const float* x, float a, int n) {
+  solved_matrix(y, x, a, n);
+}
+
+template <int n_segments>
+__global__ void gather_group(float* out, const float* in, int n) {
+  solved_gather<n_segments>(out, in, n);
+}
+
+__global__ void branches(float* out, const float* in, const float* by, int n) {
+  solved_branches(out, in, by, n);
+}
+
+constexpr int spread(int n_threads, int n_sms) {
+  return solved_spread(n_threads, n_sms);
+}
