@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: only the kernels that are counted do what makes counts undecidable, the others are right.
-// Expect: partial 0..40
+// Expect: partial|student_error 0..40
 // Expect gpu: partial|student_error:timeout 0..40
 #include "../given.cuh"
 

@@ -2,7 +2,7 @@
 // Attack: in grids of more than 4 blocks of more than 4 warps, which is any real launch, nothing is
 // unrolled for degree 2, for degree 4 where d_l is 16 or 32, nor for the others while a warp has up to
 // 60 (degree 8: 30) rows of 32 elements; everywhere else while it has up to 16.
-// Expect: partial 30..90
+// Expect: partial|pass 30..100
 #include "../given.cuh"
 
 template <int d_l, int grp_size, int unroll_degree>
