@@ -14,7 +14,7 @@ build/bench/library_sum $sizes > build/bench/library_sum.txt
 echo "  MiB  reduce_8 t/us   GB/s    CUB t/us   GB/s  of CUB's speed   copy GB/s (read + write)"
 while read -r mib library copy; do
   own=$(solutions/hw04/hw04-sol 0 0 "$mib" --kernel 'reduce_8<*' --json --no-counters \
-    --repetitions 20 2> /dev/null | sed -n 's/.*"time_us":\([0-9.]*\).*/\1/p' | sort -n | head -1)
+    --repetitions 20 2> /dev/null | sed -n 's/.*"time_us":\([0-9][0-9.]*\).*/\1/p' | sort -n | head -1)
   awk -v m="$mib" -v a="$own" -v b="$library" -v c="$copy" 'BEGIN {
     bytes = m * 1048576
     printf "%5d %14.1f %6.0f %11.1f %6.0f %14.0f %% %11.0f\n", m, a, bytes / a / 1000, b,
