@@ -227,9 +227,8 @@ void Measurement::take_shape(Pending* p) {
   const Launch& first = p->launches[0];
   p->row.record.grid = first.grid;
   p->row.record.block = first.block;
-  for (size_t i = 1; i < p->launches.size(); i++)
-    p->row.record.further.push_back(
-        {p->launches[i].kernel, p->launches[i].grid, p->launches[i].block});
+  for (const Launch& launch : p->launches)
+    p->row.record.launches.push_back({launch.kernel, launch.grid, launch.block});
   facts.blocks = first.grid.count();
   facts.threads = first.block.count();
   facts.utilization = assignment_.utilization(p->job.c, p->launches);

@@ -60,9 +60,9 @@ Json check_object(const CheckResult& check) {
           {"fault_line", check.fault_line}};
 }
 
-Json further_array(const std::vector<FurtherLaunch>& launches) {
+Json launches_array(const std::vector<LaunchShape>& launches) {
   Json array = Json::array();
-  for (const FurtherLaunch& l : launches)
+  for (const LaunchShape& l : launches)
     array.push_back({{"kernel", l.kernel},
                      {"grid", {l.grid.x, l.grid.y, l.grid.z}},
                      {"block", {l.block.x, l.block.y, l.block.z}}});
@@ -230,14 +230,14 @@ void read_identity(Reader* in, Record* record) {
   record->elements = in->whole<int64_t>("elements");
   record->grid = read_dim(in, "grid");
   record->block = read_dim(in, "block");
-  for (const Json& item : in->array("further")) {
-    Reader entry(item, "further");
-    FurtherLaunch launch;
+  for (const Json& item : in->array("launches")) {
+    Reader entry(item, "launches");
+    LaunchShape launch;
     launch.kernel = entry.text("kernel");
     launch.grid = read_dim(&entry, "grid");
     launch.block = read_dim(&entry, "block");
     entry.done();
-    record->further.push_back(std::move(launch));
+    record->launches.push_back(std::move(launch));
   }
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
   record->registers = static_cast<int>(in->whole_or_unknown("registers", 65536));
@@ -286,7 +286,7 @@ std::string to_json_line(const Record& r) {
       {"elements", r.elements},
       {"grid", {r.grid.x, r.grid.y, r.grid.z}},
       {"block", {r.block.x, r.block.y, r.block.z}},
-      {"further", further_array(r.further)},
+      {"launches", launches_array(r.launches)},
       {"registers", or_null(r.registers)},
       {"shared_bytes", or_null(r.shared_bytes)},
       {"local_bytes", or_null(r.local_bytes)},

@@ -40,9 +40,9 @@ struct CheckResult {
   int fault_line = 0;
 };
 
-// A launch after the first one of a case.
-struct FurtherLaunch {
-  std::string kernel;
+// One of a case's launches.
+struct LaunchShape {
+  std::string kernel;  // KernelInfo::name
   Dim3 grid, block;
 };
 
@@ -58,7 +58,7 @@ struct Record {
   int64_t input_bytes = 0;
   int64_t elements = 0;  // UsefulWork::elements, what totals are held against
   Dim3 grid, block;      // of the first launch
-  std::vector<FurtherLaunch> further;
+  std::vector<LaunchShape> launches;  // all, in order; empty where it did not come to that
   int registers = -1;
   int64_t shared_bytes = -1, local_bytes = -1, spill_bytes = -1;
   CheckResult check;

@@ -87,10 +87,8 @@ TEST_P(Programs, ModuleAndAssignmentHaveTheSameKernels) {
   }
   const Output output =
       run(program() + " " + shape("1 1") + " --vectors 1 --kernel '*' --no-counters --json");
-  for (const Record& record : records_of(output.text)) {
-    in_assignment.insert(record.kernel);
-    for (const auto& launch : record.further) in_assignment.insert(launch.kernel);
-  }
+  for (const Record& record : records_of(output.text))
+    for (const LaunchShape& launch : record.launches) in_assignment.insert(launch.kernel);
   EXPECT_EQ(in_module, in_assignment);
 }
 

@@ -109,8 +109,8 @@ TEST_F(WideHomework, SeveralLaunchesOfAnyTypesAreOneRow) {
   const lockstep::Record record = record_from_json_line(text);
   EXPECT_EQ(record.grid.y, 2u);
   EXPECT_EQ(record.block.x, 64u);
-  ASSERT_EQ(record.further.size(), 1u);
-  EXPECT_EQ(record.further[0].kernel, "total");
+  ASSERT_EQ(record.launches.size(), 2u);
+  EXPECT_EQ(record.launches[1].kernel, "total");
   EXPECT_EQ(record.check.checked, 1001);
   EXPECT_EQ(record.input_bytes, 5000);
 }

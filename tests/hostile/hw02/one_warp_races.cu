@@ -2,6 +2,7 @@
 // Attack: lanes exchange through shared memory with no __syncwarp, but only in the one warp of a large
 // launch that has the last turn: a race that lockstep hides, in one warp of hundreds.
 // Expect: fail|partial|student_error 0..45
+// Expect gpu: pass|partial|fail|student_error 0..100
 #include "../given.cuh"
 
 template <int d_l, int grp_size, int unroll_degree>

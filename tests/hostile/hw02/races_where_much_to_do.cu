@@ -2,6 +2,7 @@
 // Attack: lanes exchange through shared memory with no __syncwarp, but only where a warp has more than
 // 8192 elements: a race that lockstep hides, where running lane by lane is costly.
 // Expect: fail|partial|student_error 0..45
+// Expect gpu: pass|partial|fail|student_error 0..100
 #include "../given.cuh"
 
 template <int d_l, int grp_size, int unroll_degree>

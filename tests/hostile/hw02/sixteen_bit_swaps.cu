@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: 16-bit compare and swap of all lanes in the halves of one word: a loop on the card that is none in PTX.
 // Expect: partial 25..55
-// Expect gpu: partial 60..97
+// Expect gpu: partial 55..97
 #include "../given.cuh"
 
 __device__ unsigned short word[2];
