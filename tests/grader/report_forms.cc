@@ -30,6 +30,7 @@ const std::vector<std::regex>& forms() {
         "it could not be (compiled|executed) here",
         "all launches together passed the limit of this homework",
         "(hw[0-9]+\\.cu:[0-9]+: )?" + kernel + " with" + launch + ": (" + fault + "|[0-9]+ .*)",
+        kernel + ": the launch fails",  // before there was a shape
         kernel + "," + " [0-9]+ vectors" + asked + ": .*",
         "\\(" + kernel + ", [0-9]+ vectors" + asked + ": [a-z_]+\\)",
         "\\([0-9]+ vectors\\)",
