@@ -244,7 +244,6 @@ void CudaBackend::execute(const PassHooks& hooks, const std::function<void()>& b
   if (hooks.after) hooks.after();
 }
 
-// A fault of the first kernels is told as the last one's, where the stream notices it later.
 void CudaBackend::run(std::vector<Prepared>* sequence) {
   for (Prepared& prepared : *sequence) {
     enqueue(&prepared);
@@ -262,7 +261,8 @@ void CudaBackend::launch(const Launch& launch) {
 }
 
 // The stream is held at a gate until event, kernels and event are all in it: else the first event
-// comes as soon as it is there, and the time contains the processor's, some microseconds of it.
+// comes as soon as it is there, and the time contains the processor's, some microseconds of it. A
+// fault of any of the kernels is told as the last one's; run() has told it before, as a rule.
 double CudaBackend::timed_run(std::vector<Prepared>* sequence) {
   Gate gate(&gate_open_);
   LOCKSTEP_CU(cuLaunchHostFunc, stream_.get(), wait_at_gate, &gate_open_);
