@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Homework 3, the instructor's part: y = a * x + y, gathers, branches, and blocks of two kinds.
 // n, the number of elements, is the problem's unit (--vectors).
-#include "common/harness/assignment.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,29 +13,14 @@
 #include "common/harness/kernel_list.h"
 #include "common/harness/metrics.h"
 #include "common/harness/random_input.h"
+#include "hw03/reference.h"
 
 namespace lockstep {
 namespace {
 
 constexpr int64_t kElementBytes = sizeof(float);
-constexpr double kRounding = 0x1p-24;
-constexpr int kWarp = 32;
-constexpr int kPicks = 100;  // the student's file has these two as well
-constexpr int kRepeats = 100;
 constexpr int64_t kSmall = 32 << 10;      // elements, of the small gathers
 constexpr int64_t kMostSums = 256 << 10;  // as many threads as an H200 holds, nearly
-constexpr float kA = 1.7f;
-constexpr double kKept = 0.75;  // of busy()
-
-// What a case is about: its parameter "part".
-enum Part : int64_t { kSaxpy, kMatrix, kSegment, kGroup, kAny, kBranches, kBusy };
-
-Part part_of(const Case& c) { return static_cast<Part>(c.parameter("part")); }
-
-bool is_gather(const Case& c) {
-  return part_of(c) == kSegment || part_of(c) == kGroup || part_of(c) == kAny;
-}
-
 int64_t square_side(int64_t n) {
   int64_t side = static_cast<int64_t>(std::sqrt(static_cast<double>(n)));
   while (side * side > n) side--;
@@ -48,23 +31,6 @@ int64_t divided_up(int64_t n, int64_t by) { return (n + by - 1) / by; }
 
 // Groups of all sizes fit a whole number of times.
 int64_t for_gathers(int64_t n) { return divided_up(n, 1024) * 1024; }
-
-// As the student's pick() does.
-uint32_t pick(uint32_t seed, int64_t bound) {
-  seed = (seed ^ seed >> 16) * 0x7feb352du;
-  seed = (seed ^ seed >> 15) * 0x846ca68bu;
-  return static_cast<uint32_t>(uint64_t{seed ^ seed >> 16} * static_cast<uint64_t>(bound) >> 32);
-}
-
-// The element that is read as number k for out[i].
-int64_t picked(const Case& c, int64_t i, int64_t k) {
-  const int64_t n = c.parameter("n");
-  const auto seed = [k](int64_t of) { return static_cast<uint32_t>(of * kPicks + k); };
-  if (part_of(c) == kAny) return pick(seed(i), n);
-  if (part_of(c) == kSegment) return int64_t{pick(seed(i / kWarp), n / kWarp)} * kWarp + i % kWarp;
-  const int64_t size = kWarp * c.parameter("segments");
-  return pick(static_cast<uint32_t>(i / kWarp), n / size) * size + pick(seed(i), size);
-}
 
 Case make_case(const std::string& name, Part part, int64_t n) {
   Case c;
@@ -260,58 +226,16 @@ std::vector<HostArray> Homework3::make_inputs(const Case& c, uint64_t seed) cons
   return inputs;
 }
 
-// A value and by how much float arithmetic may miss it.
-struct Value {
-  double value = 0, tolerance = 0;
-};
-
-Value saxpy_value(float x, float y) {
-  const double product = double{kA} * x;
-  return {product + y, 2 * kRounding * (std::fabs(product) + std::fabs(y))};
-}
-
-// Sums in any order.
-Value gathered(const Case& c, std::span<const float> in, int64_t i) {
-  double sum = 0, magnitudes = 0;
-  for (int k = 0; k < kPicks; k++) {
-    const double value = in[picked(c, i, k)];
-    sum += value;
-    magnitudes += std::fabs(value);
-  }
-  return {sum, 1.1 * kRounding * kPicks * magnitudes};
-}
-
-// Each operation rounds once, and what it rounds is no larger than the largest on the way.
-Value branched(float in, float by, int64_t operation) {
-  double value = in;
-  double largest = std::fabs(value);
-  for (int k = 0; k < kRepeats; k++) {
-    value = operation == 0   ? value + by
-            : operation == 1 ? value - by
-            : operation == 2 ? value * by
-                             : value / by;
-    largest = std::max(largest, std::fabs(value));
-  }
-  if (operation >= 2) largest = std::fabs(value);  // errors shrink and grow with the value
-  return {value, 2 * kRounding * kRepeats * largest + std::numeric_limits<float>::denorm_min()};
-}
-
-// What a turn rounds, the next ones reduce to three quarters: four roundings' worth remains of each
-// of the two that a turn makes. Values stay below 4 * in.
-Value busy_value(float in, int64_t turns) {
-  const double limit = in / (1 - kKept);
-  return {limit * (1 - std::pow(kKept, static_cast<double>(turns))),
-          2 * 4 * 1.1 * kRounding * std::fabs(limit)};
-}
-
 std::vector<Assignment::Expected> Homework3::reference(const Case& c,
                                                        const std::vector<HostArray>& inputs) const {
   const std::span<const float> first = inputs.at(0).as<float>();
   const std::span<const float> second = inputs.back().as<float>();
+  const Numbers numbers(c);
+  const bool gather = is_gather(c);
   const auto value = [&](int64_t i) -> Value {
-    if (is_gather(c)) return gathered(c, first, i);
-    if (part_of(c) == kBusy) return busy_value(first[i], c.parameter("turns"));
-    if (part_of(c) == kBranches) return branched(first[i], second[i], i / kWarp % 4);
+    if (gather) return gathered(numbers, first, i);
+    if (numbers.part == kBusy) return busy_value(first[i], numbers.turns);
+    if (numbers.part == kBranches) return branched(first[i], second[i], i / kWarp % 4);
     return saxpy_value(second[i], first[i]);
   };
   const size_t n = arrays(c)[0].elements;

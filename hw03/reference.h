@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Homework 3, the instructor's part: what each element of an output is to be, in double, and by how
+// much float arithmetic may miss it.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "common/harness/assignment.h"
+
+namespace lockstep {
+
+inline constexpr double kRounding = 0x1p-24;
+inline constexpr int kWarp = 32;
+inline constexpr int kPicks = 100;  // the student's file has these two as well
+inline constexpr int kRepeats = 100;
+inline constexpr float kA = 1.7f;
+inline constexpr double kKept = 0.75;  // of busy()
+
+// What a case is about: its parameter "part".
+enum Part : int64_t { kSaxpy, kMatrix, kSegment, kGroup, kAny, kBranches, kBusy };
+
+inline Part part_of(const Case& c) { return static_cast<Part>(c.parameter("part")); }
+
+inline bool is_gather(const Case& c) {
+  return part_of(c) == kSegment || part_of(c) == kGroup || part_of(c) == kAny;
+}
+
+// As the student's pick() does.
+inline uint32_t pick(uint32_t seed, int64_t bound) {
+  seed = (seed ^ seed >> 16) * 0x7feb352du;
+  seed = (seed ^ seed >> 15) * 0x846ca68bu;
+  return static_cast<uint32_t>(uint64_t{seed ^ seed >> 16} * static_cast<uint64_t>(bound) >> 32);
+}
+
+// A case's numbers, looked up once: a reference asks for millions of elements.
+struct Numbers {
+  explicit Numbers(const Case& c) : part(part_of(c)), n(c.parameter("n")) {
+    if (part == kGroup) group = kWarp * c.parameter("segments");
+    if (part == kBusy) turns = c.parameter("turns");
+  }
+  Part part;
+  int64_t n, group = 0, turns = 0;  // group: elements of one
+};
+
+// The element that is read as number k for out[i].
+inline int64_t picked(const Numbers& c, int64_t i, int64_t k) {
+  const auto seed = [k](int64_t of) { return static_cast<uint32_t>(of * kPicks + k); };
+  if (c.part == kAny) return pick(seed(i), c.n);
+  if (c.part == kSegment) return int64_t{pick(seed(i / kWarp), c.n / kWarp)} * kWarp + i % kWarp;
+  return pick(static_cast<uint32_t>(i / kWarp), c.n / c.group) * c.group + pick(seed(i), c.group);
+}
+
+// A value and by how much float arithmetic may miss it.
+struct Value {
+  double value = 0, tolerance = 0;
+};
+
+inline Value saxpy_value(float x, float y) {
+  const double product = double{kA} * x;
+  return {product + y, 2 * kRounding * (std::fabs(product) + std::fabs(y))};
+}
+
+// Sums in any order.
+inline Value gathered(const Numbers& c, std::span<const float> in, int64_t i) {
+  double sum = 0, magnitudes = 0;
+  for (int k = 0; k < kPicks; k++) {
+    const double value = in[picked(c, i, k)];
+    sum += value;
+    magnitudes += std::fabs(value);
+  }
+  return {sum, 1.1 * kRounding * kPicks * magnitudes};
+}
+
+// Each operation rounds once, and what it rounds is no larger than the largest on the way.
+inline Value branched(float in, float by, int64_t operation) {
+  double value = in;
+  double largest = std::fabs(value);
+  for (int k = 0; k < kRepeats; k++) {
+    value = operation == 0   ? value + by
+            : operation == 1 ? value - by
+            : operation == 2 ? value * by
+                             : value / by;
+    largest = std::max(largest, std::fabs(value));
+  }
+  if (operation >= 2) largest = std::fabs(value);  // errors shrink and grow with the value
+  return {value, 2 * kRounding * kRepeats * largest + std::numeric_limits<float>::denorm_min()};
+}
+
+// What a turn rounds, the next ones reduce to three quarters: four roundings' worth remains of each
+// of the two that a turn makes. Values stay below 4 * in.
+inline Value busy_value(float in, int64_t turns) {
+  const double limit = in / (1 - kKept);
+  return {limit * (1 - std::pow(kKept, static_cast<double>(turns))),
+          2 * 4 * 1.1 * kRounding * std::fabs(limit)};
+}
+
+}  // namespace lockstep
