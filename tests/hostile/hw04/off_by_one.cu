@@ -1,98 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: the last element is missing.
 // Expect: fail 0..0
-#define OWN_1
-#define OWN_2
-#define OWN_3
-#define OWN_4
-#define OWN_5
-#define OWN_6
-#define OWN_7
-#define OWN_8
+#include "../every04.cuh"
 #include "../given04.cuh"
 
-__global__ void reduce_1(unsigned* parts, const unsigned* in, int n) {
-  s[threadIdx.x] = 0;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n - 1; i += gridDim.x * blockDim.x)
-    s[threadIdx.x] += in[i];
-  __syncthreads();
-  if (threadIdx.x > 0) return;
-  unsigned sum = 0;
-  for (int i = 0; i < blockDim.x; i++) sum += s[i];
-  parts[blockIdx.x] = sum;
-}
-
-__global__ void reduce_2(unsigned* parts, const unsigned* in, int n) {
-  s[threadIdx.x] = 0;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n - 1; i += gridDim.x * blockDim.x)
-    s[threadIdx.x] += in[i];
-  __syncthreads();
-  if (threadIdx.x > 0) return;
-  unsigned sum = 0;
-  for (int i = 0; i < blockDim.x; i++) sum += s[i];
-  parts[blockIdx.x] = sum;
-}
-
-__global__ void reduce_3(unsigned* parts, const unsigned* in, int n) {
-  s[threadIdx.x] = 0;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n - 1; i += gridDim.x * blockDim.x)
-    s[threadIdx.x] += in[i];
-  __syncthreads();
-  if (threadIdx.x > 0) return;
-  unsigned sum = 0;
-  for (int i = 0; i < blockDim.x; i++) sum += s[i];
-  parts[blockIdx.x] = sum;
-}
-
-__global__ void reduce_4(unsigned* parts, const unsigned* in, int n) {
-  s[threadIdx.x] = 0;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n - 1; i += gridDim.x * blockDim.x)
-    s[threadIdx.x] += in[i];
-  __syncthreads();
-  if (threadIdx.x > 0) return;
-  unsigned sum = 0;
-  for (int i = 0; i < blockDim.x; i++) sum += s[i];
-  parts[blockIdx.x] = sum;
-}
-
-template <int threads>
-__global__ void reduce_5(unsigned* parts, const unsigned* in, int n) {
-  s[threadIdx.x] = 0;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n - 1; i += gridDim.x * blockDim.x)
-    s[threadIdx.x] += in[i];
-  __syncthreads();
-  if (threadIdx.x > 0) return;
-  unsigned sum = 0;
-  for (int i = 0; i < blockDim.x; i++) sum += s[i];
-  parts[blockIdx.x] = sum;
-}
-
-template <int threads>
-__global__ void reduce_6(unsigned* parts, const unsigned* in, int n) {
-  s[threadIdx.x] = 0;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n - 1; i += gridDim.x * blockDim.x)
-    s[threadIdx.x] += in[i];
-  __syncthreads();
-  if (threadIdx.x > 0) return;
-  unsigned sum = 0;
-  for (int i = 0; i < blockDim.x; i++) sum += s[i];
-  parts[blockIdx.x] = sum;
-}
-
-template <int threads>
-__global__ void reduce_7(unsigned* parts, const unsigned* in, int n) {
-  s[threadIdx.x] = 0;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n - 1; i += gridDim.x * blockDim.x)
-    s[threadIdx.x] += in[i];
-  __syncthreads();
-  if (threadIdx.x > 0) return;
-  unsigned sum = 0;
-  for (int i = 0; i < blockDim.x; i++) sum += s[i];
-  parts[blockIdx.x] = sum;
-}
-
-template <int threads>
-__global__ void reduce_8(unsigned* parts, const unsigned* in, int n) {
+__device__ void block_part(unsigned* parts, const unsigned* in, int n) {
   s[threadIdx.x] = 0;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n - 1; i += gridDim.x * blockDim.x)
     s[threadIdx.x] += in[i];
