@@ -25,9 +25,9 @@ struct Case {
   std::string label;   // for the heading: "d_l 8, unroll degree 4, n_l 1000"
   std::vector<std::pair<std::string, int64_t>> parameters;  // d_l, group_size, unroll, n_l ...
   bool by_default = true;                            // false: run only where --kernel names it
-  std::string table;                                 // cases of one table share it; empty: kernel
+  std::string table = {};                                 // cases of one table share it; empty: kernel
   // What its rows begin with, where cases share a table, which is headed by `table` then; else "".
-  std::string row;
+  std::string row = {};
   int64_t parameter(const std::string& name) const;  // throws where there is none
 };
 

@@ -43,6 +43,12 @@ struct Measurement::Pending {
   bool correct() const { return runs && row.record.check.status == "correct"; }
 };
 
+// What is launched on one problem, with its arrays.
+struct Measurement::Group {
+  std::vector<Pending> pending;
+  std::unique_ptr<Session> session;
+};
+
 Measurement::Measurement(Backend& backend, const Assignment& assignment,
                          const MeasureOptions& options, Report& report)
     : backend_(backend),
@@ -51,42 +57,69 @@ Measurement::Measurement(Backend& backend, const Assignment& assignment,
       report_(report),
       emulated_(backend.kind() == "emulator") {}
 
+Measurement::~Measurement() = default;
+
+// On a GPU timing and counting exclude each other, and changing over takes as long as checking half
+// a gigabyte: so all that is launched on problems of that size together is timed before the first is
+// counted. The emulator counts while it executes: once.
 void Measurement::run(const std::vector<Job>& jobs) {
-  const auto same_problem = [&](const Job& a, const Job& b) {
-    return !a.fresh_inputs && !b.fresh_inputs && a.seed == b.seed &&
-           assignment_.problem_key(a.c) == assignment_.problem_key(b.c);
-  };
+  constexpr size_t kTimedTogether = size_t{512} << 20;
+  size_t waiting = 0;
   for (size_t begin = 0; begin < jobs.size();) {
     size_t end = begin + 1;
     while (end < jobs.size() && same_problem(jobs[begin], jobs[end])) end++;
+    const size_t bytes = bytes_of(jobs[begin]);
+    if (jobs[begin].fresh_inputs || waiting + bytes > kTimedTogether) {
+      count_groups();
+      waiting = 0;
+    }
+    waiting += bytes;
     run_group(jobs, begin, end);
     begin = end;
   }
+  count_groups();
   session_.reset();
   report_.finish();
 }
 
-// On a GPU timing and counting exclude each other and changing over is slow, so all launches on a
-// problem are timed before the first is counted. The emulator counts while it executes: once.
+bool Measurement::same_problem(const Job& a, const Job& b) const {
+  return !a.fresh_inputs && !b.fresh_inputs && a.seed == b.seed &&
+         assignment_.problem_key(a.c) == assignment_.problem_key(b.c);
+}
+
+size_t Measurement::bytes_of(const Job& job) const {
+  size_t bytes = 0;
+  for (const ArraySpec& array : assignment_.arrays(job.c)) bytes += array.bytes();
+  return bytes;
+}
+
 void Measurement::run_group(const std::vector<Job>& jobs, size_t begin, size_t end) {
   const Job& job = jobs[begin];
+  const bool counted_later = !emulated_ && job.counters;
   if (session_ && job.fresh_inputs && session_->serves(job.c, job.seed))
     session_->start_job();
   else
     session_.reset();
-  std::vector<Pending> pending;
+  Group group;
   for (size_t i = begin; i < end; i++) {
-    pending.push_back(prepare(jobs[i]));
-    Pending& p = pending.back();
+    group.pending.push_back(prepare(jobs[i]));
+    Pending& p = group.pending.back();
     p.runs = can_launch(&p);
     report_.progress(p.launches.empty() ? p.job.c.kernel
                                         : p.job.c.kernel + " with " + shape_words(p.launches[0]));
     if (p.runs && emulated_) run_at_once(&p);
     if (p.runs && !emulated_) verify_and_time(&p);
-    const bool counted_later = !emulated_ && jobs[begin].counters;
     if (!counted_later) complete(&p);
   }
-  if (!emulated_ && jobs[begin].counters) {
+  if (!counted_later) return;
+  group.session = std::move(session_);
+  timed_.push_back(std::move(group));
+}
+
+void Measurement::count_groups() {
+  for (Group& group : timed_) {
+    session_ = std::move(group.session);
+    std::vector<Pending>& pending = group.pending;
     for (size_t first = 0; first < pending.size();) {
       size_t last = first + 1;
       while (last < pending.size() && pending[last].job.c.kernel == pending[first].job.c.kernel)
@@ -95,6 +128,7 @@ void Measurement::run_group(const std::vector<Job>& jobs, size_t begin, size_t e
       first = last;
     }
   }
+  timed_.clear();
 }
 
 Session& Measurement::session(const Job& job) {
@@ -312,6 +346,7 @@ void Measurement::take_fault(const KernelFault& fault, Pending* p) {
   if (fault.kind() != "too_slow" || !p->job.counters) faulty_kernels_.insert(p->job.c.kernel);
   p->failed_seed = session_ ? session_->failed_seed() : p->job.seed;
   session_.reset();
+  for (Group& group : timed_) group.session.reset();
   try {
     backend_.load_module(options_.module);
   } catch (const Error& error) {

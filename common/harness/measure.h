@@ -46,6 +46,7 @@ class Measurement {
   // All but the options must outlive the measurement.
   Measurement(Backend& backend, const Assignment& assignment, const MeasureOptions& options,
               Report& report);
+  ~Measurement();
 
   // With the module loaded. Throws Error where the driver or the card is at fault, not the kernel.
   void run(const std::vector<Job>& jobs);
@@ -55,8 +56,12 @@ class Measurement {
 
  private:
   struct Pending;  // a job on its way to a row
+  struct Group;
 
+  bool same_problem(const Job& a, const Job& b) const;
+  size_t bytes_of(const Job& job) const;
   void run_group(const std::vector<Job>& jobs, size_t begin, size_t end);
+  void count_groups();
   void run_at_once(Pending* p);
   void verify_and_time(Pending* p);
   void count_kernel(std::vector<Pending>* pending, size_t begin, size_t end);
@@ -83,6 +88,7 @@ class Measurement {
   const bool emulated_;
   ProblemCache problems_;
   std::unique_ptr<Session> session_;
+  std::vector<Group> timed_;  // and not counted yet
   std::optional<std::map<std::string, int64_t>> constants_;  // the student's, once they are read
   std::set<std::string> faulty_kernels_;                     // whose other launches are skipped
   int timeouts_ = 0;

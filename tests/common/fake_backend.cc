@@ -88,6 +88,7 @@ void FakeBackend::launch(const Launch& launch) {
 
 std::optional<double> FakeBackend::time_sequence(const Sequence& sequence, const PassHooks& hooks) {
   timed++;
+  steps += 't';
   hooks.before();
   for (const Launch& l : sequence) launch(l);
   hooks.after();
@@ -100,6 +101,7 @@ std::vector<Counts> FakeBackend::count_sequences(const std::vector<Sequence>& se
   std::vector<Counts> all;
   for (size_t i = 0; i < sequences.size(); i++) {
     counted++;
+    steps += 'c';
     for (int pass = 0; pass < counter_passes; pass++) {
       hooks[i].before();
       for (const Launch& l : sequences[i]) launch(l);

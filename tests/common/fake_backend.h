@@ -48,12 +48,16 @@ class FakeBackend : public Backend {
   int blocks_per_sm = 2;
   std::optional<int64_t> free_memory;
   std::function<void()> on_load = [] {};
+  std::function<void()> at_end = [] {};
+  ~FakeBackend() override { at_end(); }
 
   std::map<std::string, std::vector<uint8_t>> globals;
 
   int loads = 0, launches = 0, timed = 0, counted = 0;
+  std::string steps;  // 't': something was timed, 'c': counted
   std::vector<uint64_t> orders;  // of the launches
   std::vector<uint32_t> poisons;
+  void forget_buffers() { memory_.clear(); }  // as a runner that is started anew
   size_t live_buffers() const { return memory_.size(); }
 
   // A kernel of the norm problem's signature.

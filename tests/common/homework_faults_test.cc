@@ -159,5 +159,56 @@ TEST_F(HomeworkTest, WithoutItsModuleItSaysWhatToDo) {
   EXPECT_FALSE(opened_) << "no GPU is opened for that";
 }
 
+// Two problems: vectors of eight and of four.
+class TwoProblems : public NormProblem {
+ public:
+  TwoProblems()
+      : NormProblem({{"norm_group<8,8>", 8, 8, 0, true}, {"norm_base<4>", 4, 1, 0, true}}) {}
+  std::string name() const override { return "hw99"; }
+  std::vector<int> warp_sweep() const override { return {4, 8}; }
+};
+
+class SeveralProblems : public HomeworkTest {
+ protected:
+  SeveralProblems() { homework_ = std::make_unique<TwoProblems>(); }
+  static void two_kernels(FakeBackend& b) {
+    b.counts = sample_counts();
+    b.add_kernel("norm_group<8,8>", [](const FakeLaunch& l) { normalize(l, 8); });
+    b.add_kernel("norm_base<4>", [](const FakeLaunch& l) { normalize(l, 4); });
+  }
+  // What the backend did, and how many arrays it held when it went.
+  Result run_and_look(const Words& arguments, const Setup& setup, std::string* steps) {
+    return run(arguments, [&](FakeBackend& b) {
+      two_kernels(b);
+      setup(b);
+      b.at_end = [steps, &b] { *steps = b.steps + std::to_string(b.live_buffers()); };
+    });
+  }
+};
+
+TEST_F(SeveralProblems, AreAllTimedBeforeTheFirstIsCounted) {
+  std::string steps;
+  const Result r = run_and_look({"--vectors", "64", "--repetitions", "1"}, [](FakeBackend&) {}, &steps);
+  EXPECT_EQ(r.code, kExitGood) << r.out << r.err;
+  EXPECT_EQ(steps, "ttttcccc0");
+}
+
+TEST_F(SeveralProblems, GetNewArraysAfterTheFaultOfOne) {
+  std::string steps;
+  int calls = 0;
+  const Setup faulty = [&](FakeBackend& b) {
+    b.on_load = [&b] { b.forget_buffers(); };
+    b.add_kernel("norm_base<4>", [&](const FakeLaunch& l) {
+      if (++calls > 2) throw KernelFault("illegal_address", {}, "illegal address");
+      normalize(l, 4);
+    });
+  };
+  const Result r = run_and_look({"--vectors", "64", "--repetitions", "1"}, faulty, &steps);
+  EXPECT_EQ(r.code, kExitWrong);
+  EXPECT_EQ(steps, "tttccc0") << r.out;
+  EXPECT_NE(r.out.find("2 of 4 launches are not right: norm_base<4> (2)"), std::string::npos)
+      << r.out;
+}
+
 }  // namespace
 }  // namespace lockstep::testing
