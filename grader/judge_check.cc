@@ -109,8 +109,8 @@ CheckOutcome judge_check(const JudgeInput& input, const CheckRule& check,
     judge_costs(bench, check, &out);
   else
     judge_metric(bench, check, &out);
-  if (out.status == CheckStatus::kFail || out.status == CheckStatus::kPartial)
-    out.hint = check.hint;
+  const bool failed = out.status == CheckStatus::kFail || out.status == CheckStatus::kPartial;
+  if (failed && out.hint.empty()) out.hint = check.hint;
   pass_gate(gate, &out);
   return out;
 }

@@ -154,6 +154,19 @@ void tell_missing(const Bench& bench, const CheckRule& check, size_t i, const st
     set_undecided(bench, out);
 }
 
+// What the figures of the launch call for; empty where the rubric has nothing special for them.
+std::string evident_hint(const CheckRule& check, const Record& record) {
+  std::string unused;
+  for (const EvidentHint& hint : check.hints) {
+    const auto value = metric_value(record, hint.metric, &unused);
+    if (!value || (hint.above && !(value->value > *hint.above)) ||
+        (hint.below && !(value->value < *hint.below)))
+      continue;
+    return hint.hint;
+  }
+  return {};
+}
+
 void tell_metric(const Bench& bench, const CheckRule& check, size_t i, const Measured& m,
                  CheckOutcome* out) {
   const JudgeInput& in = bench.in();
@@ -166,6 +179,7 @@ void tell_metric(const Bench& bench, const CheckRule& check, size_t i, const Mea
   out->message = launch.kernel + ": " + check.metric + " is " + format_number(m.value) +
                  ", expected " + threshold_words(check, launch.kernel, m);
   if (*m.share >= 1) return;
+  out->hint = evident_hint(check, *bench.record(i));
   out->reproduce = reproduce_command(in.rubric, launch, in.backend, launch.seed, true) + " --lines";
   if (m.upper)
     out->costs =

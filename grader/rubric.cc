@@ -129,13 +129,22 @@ void share_out_costs(Rubric* rubric) {
   }
 }
 
+std::string read_metric(TomlTable& t) {
+  const std::string metric = t.text("metric");
+  for (const MetricInfo& info : all_metrics())
+    if (info.name == metric) return metric;
+  t.fail("metric", "'metric': there is no metric \"" + metric + "\"; docs/metrics.md lists them");
+}
+
+EvidentHint read_evident_hint(TomlTable t) {
+  EvidentHint hint{read_metric(t), t.maybe_number("above"), t.maybe_number("below"), t.text("hint")};
+  if (!hint.above && !hint.below) t.fail("expected 'above', 'below' or both");
+  t.finish();
+  return hint;
+}
+
 void read_threshold(TomlTable& t, CheckRule* check) {
-  check->metric = t.text("metric");
-  bool known = false;
-  for (const MetricInfo& info : all_metrics()) known = known || info.name == check->metric;
-  if (!known)
-    t.fail("metric",
-           "'metric': there is no metric \"" + check->metric + "\"; docs/metrics.md lists them");
+  check->metric = read_metric(t);
   check->at_most = t.maybe_number("at_most");
   check->at_least = t.maybe_number("at_least");
   check->zero_at = t.maybe_number("zero_at");
@@ -180,6 +189,7 @@ CheckRule read_check(TomlTable t) {
                          ? Visibility::kHidden
                          : Visibility::kPublic;
   check.hint = t.text("hint", "");
+  for (const TomlTable& hint : t.tables("hints")) check.hints.push_back(read_evident_hint(hint));
   check.backends = t.texts("backends");
   for (const std::string& backend : check.backends)
     if (backend != "gpu" && backend != "emulator")

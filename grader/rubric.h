@@ -39,6 +39,13 @@ enum class CheckKind { kCorrect, kMetric, kCosts };
 enum class Visibility { kPublic, kHidden };
 enum class RelativeTo { kNothing, kSolution, kKernel };
 
+// A hint for launches with such a figure: above or below a limit.
+struct EvidentHint {
+  std::string metric;
+  std::optional<double> above, below;
+  std::string hint;
+};
+
 struct CheckRule {
   std::string id;
   std::string title;
@@ -46,6 +53,7 @@ struct CheckRule {
   double points = 0;
   Visibility visibility = Visibility::kPublic;
   std::string hint;
+  std::vector<EvidentHint> hints;            // the first that fits comes in its place
   std::vector<std::string> backends;         // where it can be decided; empty: everywhere
   std::vector<std::string> runs;             // ids
   std::vector<std::string> kernels;          // exact names; empty: all of the runs

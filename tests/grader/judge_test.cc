@@ -133,6 +133,23 @@ TEST_F(Judge, PointsFallLinearlyAndTheWorstKernelDecides) {
   EXPECT_EQ(check(run(), "fast").kernel, "f<1>");
 }
 
+TEST_F(Judge, TheHintIsThatWhichTheFiguresCallFor) {
+  CheckRule& fast = rubric.checks[1];
+  fast.hint = "in general";
+  fast.hints = {{"dram_bytes", 60, std::nullopt, "much traffic"},
+                {"local_sectors", 0, std::nullopt, "not counted here"},
+                {"warp_instructions", 30, 45, "some instructions"}};
+  EXPECT_EQ(check(run(), "fast").hint, "") << "passed";
+  set("f<2>", 20);
+  EXPECT_EQ(check(run(), "fast").hint, "in general");
+  for (Record& r : records)
+    if (r.kernel == "f<2>") r.counts.values["warp_instructions"].value = 40;
+  EXPECT_EQ(check(run(), "fast").hint, "some instructions");
+  for (Record& r : records)
+    if (r.kernel == "f<2>") r.counts.values["dram_bytes"].value = 61;
+  EXPECT_EQ(check(run(), "fast").hint, "much traffic");
+}
+
 TEST_F(Judge, BothLimitsHold) {
   for (double good : {5.0, 11.0}) {
     set("f<1>", good);

@@ -118,6 +118,10 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"counters = true", "counters = true\ncolour = 1", "r.toml:15:", "unknown key"},
         Mistake{"kernels = [\"f<8,1>\", \"g<8>\"]", "kernels = [\"f*\"]",
                 "r.toml:12:", "whole name"},
+        Mistake{"points = 40", "points = 40\nhints = [{metric = \"insts\", hint = \"h\"}]",
+                "r.toml:33:", "no metric"},
+        Mistake{"points = 40", "points = 40\nhints = [{metric = \"barriers\", hint = \"h\"}]",
+                "r.toml:33:", "'above'"},
         Mistake{"[[run]]", "[[run]", "r.toml:3:", ""}));
 
 TEST(Rubric, BackendsAreKnownWords) {
