@@ -118,7 +118,9 @@ LoadedModule::~LoadedModule() {
 void LoadedModule::restore_variables() {
   for (size_t i = 0; i < variables.size(); ++i) {
     Allocation* a = variables[i];
-    if (a == nullptr || a->changes == 0) continue;
+    if (a == nullptr || (a->changes == 0 && !a->changed_before)) continue;
+    a->changed_before = false;
+    a->changes = 0;
     std::fill(a->data, a->data + a->bytes(), std::byte{0});
     std::copy(initial[i].begin(), initial[i].end(), a->data);
   }

@@ -83,7 +83,8 @@ void AddressSpace::release(Allocation* allocation) {
 }
 
 void AddressSpace::forget_changes() {
-  for (auto& [first, room] : rooms_) room.allocation->changes = 0;
+  for (auto& [first, room] : rooms_)
+    if (room.allocation->changes.exchange(0) != 0) room.allocation->changed_before = true;
 }
 
 Allocation* AddressSpace::owner(uint64_t address) const {

@@ -51,6 +51,7 @@ struct Allocation {
   bool is_const = false;            // a __constant__ variable
   bool is_variable = false;         // of the module, not a buffer
   std::atomic<uint8_t> changes{0};  // by the kernel that runs or ran last: bits of Change
+  bool changed_before = false;      // by an earlier one, since this was last cleared
   std::unique_ptr<Definedness> defined;
   std::unique_ptr<std::byte[], void (*)(void*)> storage{nullptr, nullptr};
 
@@ -72,7 +73,7 @@ class AddressSpace {
   // room.
   Allocation* allocate(const std::string& name, uint64_t bytes, bool defined);
   void release(Allocation* allocation);
-  // Before a launch: nothing is changed.
+  // Before a launch: nothing is changed by it.
   void forget_changes();
 
   // The allocation in whose room the address lies, in bounds or not; nullptr: none.

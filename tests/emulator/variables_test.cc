@@ -143,5 +143,31 @@ TEST(VariablesTest, LaunchesOfASequenceContinue) {
   EXPECT_EQ(found, 41u);
 }
 
+// What only the first launch of a sequence stores is not there when the sequence begins anew.
+TEST(VariablesTest, WhatAnEarlierLaunchOfASequenceStoredIsRestoredToo) {
+  PtxRunner runner(ptx_kernel(
+      "ld.volatile.global.u32 r0, [state];\nst.global.u32 [%out], r0;\n"
+      "setp.eq.u32 p0, %n, 0;\n@p0 bra END;\nst.global.u32 [state], %n;\nEND:\n",
+      ".global .align 4 .u32 state = 40;\n"));
+  Backend& backend = runner.backend();
+  const BufferId out = backend.allocate({"out", 128}), in = backend.allocate({"in", 128});
+  const auto with = [&](uint32_t n) {
+    return Launch{
+        "k", {1}, {32}, 0, {Argument::of_buffer(out), Argument::of_buffer(in), Argument::of(n)}};
+  };
+  Launch stores = with(7), looks = with(0);
+  looks.continues = true;
+  for (int i = 0; i < 2; ++i) {
+    uint32_t found = 0;
+    backend.launch(stores);
+    backend.read(out, 0, &found, 4);
+    EXPECT_EQ(found, 40u) << "execution " << i;
+    backend.launch(looks);
+    backend.launch(looks);
+    backend.read(out, 0, &found, 4);
+    EXPECT_EQ(found, 7u);
+  }
+}
+
 }  // namespace
 }  // namespace lockstep::emulator
