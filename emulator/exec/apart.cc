@@ -49,6 +49,16 @@ void rest(Warp& w) {
   w.apart_left = drawn_rest(w);
 }
 
+// Every other warp begins together and parts at some place that is new to it: who asks whether all
+// lanes are there learns nothing of what they do next.
+void begin_together(Warp& w, uint64_t drawn) {
+  w.new_blocks_together = 0;
+  if ((drawn & 1) == 0) return;
+  w.new_blocks_together = static_cast<uint32_t>((drawn >> 1) % (w.entered.size() + 1));
+  w.lane_order = 0;
+  rest(w);
+}
+
 bool go_on_as_one(const Group& a, const Group& b) {
   auto same_call = [](const CallRecord& x, const CallRecord& y) {
     return x.return_to == y.return_to && x.frame == y.frame && x.join == y.join &&
@@ -102,6 +112,7 @@ void draw_apart(Warp& w) {
     w.times_apart = 0;
     w.met.clear();
     w.entered.assign(w.worker->program->blocks.size(), false);
+    begin_together(w, mix(drawn));
     return;
   }
   w.apart = Apart::kTogether;
@@ -115,6 +126,10 @@ bool enter_apart(Warp& w, uint32_t index) {
   w.apart_left -= w.worker->program->blocks[index].size + 1;
   if (w.apart == Apart::kRests) {
     const bool again = w.apart_left <= 0 && w.times_apart < kTimes;
+    if (is_new && w.new_blocks_together > 0) {
+      --w.new_blocks_together;
+      return true;
+    }
     if ((!is_new && !again) || !is_whole(w)) return true;
     w.times_apart += again;
     part_all(w, kStepsAgain);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Warps that take a lane order: each lane runs alone to the next synchronization, which takes far
 // longer than in lockstep. Where a launch asks it of some warps only (Launch::permuted_warps),
-// these do it for bounded times: at their start, in code that is new to them, and now and then;
-// between these times their lanes run together again, as soon as they come to the same places.
+// these do it for bounded times: at their start or from a drawn place on, in code that is new to
+// them, and now and then; between these times their lanes run together again, as soon as they come
+// to the same places.
 #pragma once
 
 #include "emulator/exec/launch.h"

@@ -90,6 +90,7 @@ struct Warp {
   uint64_t executed = 0;               // instructions since its start
   uint32_t order_drawn = 0;            // LaunchState::lane_order
   uint32_t times_apart = 0;            // that were drawn
+  uint32_t new_blocks_together = 0;    // blocks of new code to pass before it parts for the first time
   int64_t apart_left = 0;              // instructions left to run apart, or to rest
   const Exchange* exchange = nullptr;  // of the .sync operation being completed
 
