@@ -252,7 +252,14 @@ Sequence Measurement::launches_of(const Job& job) {
   context.blocks_per_sm = [this](const Launch& launch) {
     return backend_.max_blocks_per_sm(launch);
   };
-  return session(job).launches_of(job.c, context);
+  Sequence launches = session(job).launches_of(job.c, context);
+  for (Launch& launch : launches) {
+    const KernelInfo* kernel =
+        kernel_with(launch.kernel, assignment_.signature(job.c, launch.kernel));
+    const KernelInfo* first = kernel_with(launch.kernel, "");
+    if (kernel != nullptr && kernel != first) launch.kernel = kernel->mangled;
+  }
+  return launches;
 }
 
 // What the launches' shapes tell, and whether their blocks fit on an SM at all.
@@ -262,7 +269,7 @@ void Measurement::take_shape(Pending* p) {
   p->row.record.grid = first.grid;
   p->row.record.block = first.block;
   for (const Launch& launch : p->launches)
-    p->row.record.launches.push_back({launch.kernel, launch.grid, launch.block});
+    p->row.record.launches.push_back({kernel_name(launch.kernel), launch.grid, launch.block});
   facts.blocks = first.grid.count();
   facts.threads = first.block.count();
   facts.utilization = assignment_.utilization(p->job.c, p->launches);
@@ -302,12 +309,22 @@ bool Measurement::find_kernels(Pending* p) {
   return true;
 }
 
+// Of several that a student's overloads make of one name, the one with these parameters.
+const KernelInfo* Measurement::kernel_with(const std::string& name,
+                                           const std::string& signature) const {
+  const KernelInfo* found = nullptr;
+  for (const KernelInfo& kernel : backend_.kernels()) {
+    if (kernel.name != name) continue;
+    if (kernel.signature == signature) return &kernel;
+    if (found == nullptr) found = &kernel;
+  }
+  return found;
+}
+
 bool Measurement::find_kernel(Pending* p, const std::string& name) {
-  const std::vector<KernelInfo>& kernels = backend_.kernels();
-  const auto found = std::find_if(kernels.begin(), kernels.end(),
-                                  [&](const KernelInfo& k) { return k.name == name; });
   const std::string wanted = assignment_.signature(p->job.c, name);
-  if (found == kernels.end()) {
+  const KernelInfo* found = kernel_with(name, wanted);
+  if (found == nullptr) {
     p->check().status = "missing_kernel";
     p->check().message = fmt::format("{}: there is no kernel {}{} in the module",
                                      assignment_.student_file(), name, wanted);

@@ -83,7 +83,11 @@ std::vector<uint8_t> FakeBackend::read_guards(BufferId id) {
 void FakeBackend::launch(const Launch& launch) {
   launches++;
   orders.push_back(launch.order);
-  functions.at(launch.kernel)(FakeLaunch(launch, &memory_, kGuard));
+  auto found = functions.find(launch.kernel);
+  for (const KernelInfo& kernel : kernel_list)  // the first of that name, as other backends do
+    if (found == functions.end() && kernel.name == launch.kernel)
+      found = functions.find(kernel.mangled);
+  found->second(FakeLaunch(launch, &memory_, kGuard));
 }
 
 std::optional<double> FakeBackend::time_sequence(const Sequence& sequence, const PassHooks& hooks) {

@@ -159,6 +159,30 @@ TEST_F(HomeworkTest, WithoutItsModuleItSaysWhatToDo) {
   EXPECT_FALSE(opened_) << "no GPU is opened for that";
 }
 
+// A student's overload for doubles, before the kernel that is asked for or behind it.
+TEST_F(HomeworkTest, OfOverloadsTheOneWithTheRightParametersIsLaunched) {
+  const auto overload = [](FakeBackend& b) {
+    b.add_kernel("overload", [](const FakeLaunch&) { throw Error("the wrong one is launched"); },
+                 "(double*,double const*,int)");
+    b.kernel_list.back().name = "norm_group<8,8>";
+  };
+  const auto wanted = [](FakeBackend& b) {
+    b.add_kernel("_Z10norm_group", [](const FakeLaunch& l) { normalize(l, 8); });
+    b.kernel_list.back().name = "norm_group<8,8>";
+  };
+  const Words words = {"2", "4", "--vectors", "64", "--kernel", "group<", "--json"};
+  for (bool first : {true, false}) {
+    const Result r = run(words, [&](FakeBackend& b) {
+      if (first) overload(b);
+      wanted(b);
+      if (!first) overload(b);
+    });
+    EXPECT_EQ(r.code, kExitGood) << r.out << r.err;
+  }
+  const Result r = run(words, overload);
+  EXPECT_EQ(record_from_json_line(r.out).check.status, "bad_signature");
+}
+
 // Two problems: vectors of eight and of four.
 class TwoProblems : public NormProblem {
  public:
