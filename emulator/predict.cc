@@ -406,12 +406,20 @@ class Predictor {
     divergence();
   }
 
+  // What the hardware counts as a branch: calls, and the ways around a collective operation, too.
+  static bool leads_elsewhere(SassKind kind) {
+    return kind == SassKind::kBranch || kind == SassKind::kBranchIndirect ||
+           kind == SassKind::kBranchDivergent || kind == SassKind::kCall ||
+           kind == SassKind::kReturn;
+  }
+
   // A branch diverges where its warps leave it by more than one edge. Counted on SASS branches, as
   // ptxas makes guards of many PTX branches; without SASS, on those of the PTX.
   void divergence() {
     if (!mapped()) {
       totals_[metric::kDivergentBranches] = double(p_.divergent_branches);
       finish(metric::kDivergentBranches, Tier::kPredicted);
+      counts_.unavailable[metric::kBranches] = "needs the module's machine code (a cubin)";
       return;
     }
     const SassGraph& g = map_.graph;
@@ -424,6 +432,8 @@ class Predictor {
     for (int b = 0; b < int(g.blocks.size()); ++b) {
       const SassBlock& block = g.blocks[b];
       const SassKind kind = g.code[block.last - 1].kind;
+      if (!leads_elsewhere(kind)) continue;
+      add(metric::kBranches, line_owner(block.last - 1, b), flow_.blocks[b].warps);
       if (kind != SassKind::kBranch && kind != SassKind::kBranchIndirect) continue;
       double out = 0;
       for (int e : block.out) out += flow_.edges[e].warps;
@@ -432,6 +442,8 @@ class Predictor {
     }
     round(metric::kDivergentBranches);
     finish(metric::kDivergentBranches, Tier::kPredicted);
+    round(metric::kBranches);
+    finish(metric::kBranches, Tier::kPredicted);
   }
 
   // Execution's order alone told how often these loops turn.

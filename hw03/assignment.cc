@@ -122,7 +122,7 @@ class Homework3 : public Assignment {
             metric::kTimeUs,
             metric::kInstPerElement,
             metric::kWarpEfficiency,
-            metric::kDivergentBranches,
+            metric::kBranchUniformity,
             metric::kLoadSectorsPerRequest,
             metric::kStoreSectorsPerRequest};
   }

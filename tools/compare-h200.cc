@@ -47,7 +47,7 @@ const std::vector<const char*>& metrics() {
       metric::kWarpInstructions,    metric::kThreadInstructions, metric::kSharedWavefronts,
       metric::kGlobalLoadRequests,  metric::kGlobalLoadSectors,  metric::kGlobalStoreRequests,
       metric::kGlobalStoreSectors,  metric::kL2ToL1Bytes,        metric::kL1ToL2Bytes,
-      metric::kGlobalBankConflicts, metric::kLocalSectors,       metric::kDivergentBranches,
+      metric::kGlobalBankConflicts, metric::kLocalSectors,       metric::kDivergentBranches, metric::kBranches,
   };
   return all;
 }

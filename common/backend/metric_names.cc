@@ -7,7 +7,8 @@ namespace lockstep {
 const std::vector<std::string>& standard_metrics() {
   static const std::vector<std::string> names = {
       metric::kWarpInstructions,      metric::kThreadInstructions,
-      metric::kDivergentBranches,     metric::kBarriers,
+      metric::kBranches,              metric::kDivergentBranches,
+      metric::kBarriers,
       metric::kSharedRequests,        metric::kSharedWavefronts,
       metric::kSharedWavefrontsIdeal, metric::kGlobalLoadRequests,
       metric::kGlobalLoadSectors,     metric::kGlobalStoreRequests,

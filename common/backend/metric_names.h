@@ -13,6 +13,7 @@ namespace metric {
 inline constexpr char kWarpInstructions[] = "warp_instructions";      // [predicted]
 inline constexpr char kThreadInstructions[] = "thread_instructions";  // predicated on [predicted]
 inline constexpr char kDivergentBranches[] = "divergent_branches";    // [predicted]
+inline constexpr char kBranches[] = "branches";                       // [predicted]
 inline constexpr char kBarriers[] = "barriers";                       // warp-level [exact]
 inline constexpr char kSharedRequests[] = "shared_requests";          // ld + st [exact]
 inline constexpr char kSharedWavefronts[] = "shared_wavefronts";      // [exact]

@@ -29,6 +29,7 @@ std::vector<MetricAlias> instruction_aliases() {
        {sum({one("smsp__thread_inst_executed_pred_on.sum")}),
         sum({one("smsp__sass_thread_inst_executed_pred_on.sum")})},
        ""},
+      {metric::kBranches, {sum({one("smsp__sass_branch_targets.sum")})}, ""},
       {metric::kDivergentBranches,
        {sum({one("smsp__sass_branch_targets_threads_divergent.sum")})},
        ""},

@@ -14,6 +14,7 @@ namespace {
 constexpr const char* kCounters[] = {
     "smsp__sass_inst_executed",
     "smsp__sass_thread_inst_executed_pred_on",
+    "smsp__sass_branch_targets",
     "smsp__sass_branch_targets_threads_divergent",
     "smsp__sass_inst_executed_op_shared_ld",
     "smsp__sass_inst_executed_op_shared_st",

@@ -27,6 +27,7 @@ const std::vector<Column>& declared() {
       {metric::kTimeUs, "t/\xC2\xB5s", "", 4, D::kTime, C::kTime},
       {metric::kInstPerElement, "I/el", "", 5, D::kTenths, C::kCounter, true},
       {metric::kWarpEfficiency, "eff%", "", 4, D::kWhole, C::kCounter, true},
+      {metric::kBranchUniformity, "uni%", "", 4, D::kWhole, C::kCounter, true},
       {metric::kDivergentBranches, "parted", "", 6, D::kWhole, C::kCounter, true},
       {metric::kConflictsPerGlobalRequest, "BXW", "", 4, D::kTenths, C::kCounter, true},
       {metric::kLoadSectorsPerRequest, "ld", "Sect/req", 4, D::kTenths, C::kCounter},

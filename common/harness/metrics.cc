@@ -88,6 +88,9 @@ void derive_from_counts(const Counts& counts, const UsefulWork& work, Derivation
   const Figure threads = get(metric::kThreadInstructions) / warp_instructions;
   out->set(metric::kThreadsPerInstruction, threads);
   out->set(metric::kWarpEfficiency, threads * (100.0 / kWarp));
+  const Figure branches = get(metric::kBranches);
+  out->set(metric::kBranchUniformity,
+           (branches - get(metric::kDivergentBranches)) / branches * 100.0);
 
   const Figure conflicts = get(metric::kSharedWavefronts) - get(metric::kSharedWavefrontsIdeal);
   out->set(metric::kSharedConflicts, conflicts);

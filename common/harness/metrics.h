@@ -39,6 +39,7 @@ inline constexpr char kFpGflops[] = "fp_gflops";            // FP theta
 inline constexpr char kUtilization[] = "utilization";       // Utl
 inline constexpr char kResidentWarps[] = "resident_warps";  // ac
 inline constexpr char kUsefulGbps[] = "useful_gbps";
+inline constexpr char kBranchUniformity[] = "branch_uniformity_pct";
 inline constexpr char kWarpEfficiency[] = "warp_efficiency_pct";
 // Of the launch's shape; of several launches, the first one's.
 inline constexpr char kBlocks[] = "blocks";

@@ -20,6 +20,7 @@ constexpr size_t kElements = size_t{1} << 20;
 const std::pair<const char*, std::vector<std::string>> kColumns[] = {
     {metric::kWarpInstructions, {"smsp__inst_executed.sum"}},
     {metric::kThreadInstructions, {"smsp__thread_inst_executed_pred_on.sum"}},
+    {metric::kBranches, {"smsp__sass_branch_targets.sum"}},
     {metric::kDivergentBranches, {"smsp__sass_branch_targets_threads_divergent.sum"}},
     {metric::kSharedWavefronts, {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum"}},
     {metric::kSharedWavefrontsIdeal, {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal.sum"}},

@@ -38,6 +38,7 @@ const std::vector<Source>& sources() {
        {"l1tex__data_bank_conflicts_pipe_lsu_mem_gds_op_ld.sum",
         "l1tex__data_bank_conflicts_pipe_lsu_mem_gds_op_st.sum"}},
       {metric::kDivergentBranches, 1, {"smsp__sass_branch_targets_threads_divergent.sum"}},
+      {metric::kBranches, 1, {"smsp__sass_branch_targets.sum"}},
   };
   return all;
 }
