@@ -11,6 +11,17 @@ host_archives = $(call library,$(1),common problems program) $(call library,rele
 
 link_program = $(CXX) $(LDFLAGS) $(LDFLAGS.$(1)) -o $@ $(filter %.o,$^) $(call link,$(1),$(2))
 
+# A library beside the kernels, hwNN/library.cu, which nothing but a card can run: it is made where
+# one is, or by name (make hw04/library.so).
+HAS_GPU := $(wildcard /dev/nvidiactl)
+library_of = $(if $(wildcard $(2)/library.cu),$(1)/library.so)
+hw%/library.so: hw%/library.cu build/modules/device.stamp
+	$(check_device)
+	$(call say,NVCC,$<)
+	$(Q)$(NVCC) $(NVCCFLAGS) -arch=$(ARCH) -shared -Xcompiler -fPIC -o $@ $<
+solutions/hw%/library.so: hw%/library.so
+	$(Q)ln -f $< $@
+
 # homework_rules: FOLDER, PROGRAM (hw02 or hw02-sol), HOMEWORK, FLAGS FOR nvcc
 define homework_rules
 $(call module_rules,$(1)/$(2),release,$(3)/instances.cu,$(1)/$(3).cu,$(4))
@@ -24,8 +35,9 @@ $(1)/$(2)-debug: build/debug/$(3)/assignment.o $(call host_archives,debug)
 $(1)/$(2)-cuda-debug: $(1)/$(2)-debug
 	$$(call say,LINK,$$@)
 	$$(Q)ln -f $$< $$@
-PRODUCTS.$(1) := $(1)/$(2) $(addprefix $(1)/$(2),.cubin -debug -cuda-debug.cubin -cuda-debug)
-EVERYTHING.$(1) := $$(PRODUCTS.$(1)) \
+PRODUCTS.$(1) := $(1)/$(2) $(addprefix $(1)/$(2),.cubin -debug -cuda-debug.cubin -cuda-debug) \
+  $(if $(HAS_GPU),$(call library_of,$(1),$(3)))
+EVERYTHING.$(1) := $$(PRODUCTS.$(1)) $(call library_of,$(1),$(3)) \
   $(addprefix $(1)/$(2),.ptx -cuda-debug.ptx .sass -cuda-debug.sass)
 SASS.$(1) := $(1)/$(2).ptx $(1)/$(2).cubin $(1)/$(2).sass
 FOLDERS += $(1)

@@ -18,6 +18,7 @@ BackendOptions backend_options(const Options& options) {
   result.step_budget = options.step_budget;
   result.total_step_budget = options.total_step_budget;
   result.lane_order = options.lane_order;
+  result.library = options.library;
   result.lines = options.lines || options.json;
   if (options.time_limit_s > 0) result.time_limit_s = options.time_limit_s;
   return result;

@@ -95,6 +95,9 @@ struct Launch {
   // the lanes' progress between synchronization points, which takes far longer.
   uint32_t lane_order = 0;
   uint64_t permuted_warps = 0;  // with lane_order of a launch: of about so many warps; 0: of all
+  // `kernel` is no kernel of the module but a function of the library (BackendOptions::library);
+  // its shape is the library's matter.
+  bool library = false;
   // The module's variables are left as the launch before it left them. Of the launches of a
   // Sequence all but the first are taken so.
   bool continues = false;
@@ -125,6 +128,10 @@ struct BackendOptions {
                                    // progress between synchronization points
   bool lines = true;          // collect counts by source line where that costs no extra process
                               // (GPU: for the first launch that is counted, and no other)
+  // GPU: a shared object of the instructor's, built from hwNN/library.cu, whose functions
+  //   extern "C" int lockstep_library_NAME(void** arguments, cudaStream_t stream);
+  // enqueue what a library does for the problem. Arguments come as a kernel's do; 0: all is well.
+  std::string library;
   double time_limit_s = 10;   // GPU: a launch that takes longer is a fault, "timeout"; 0: no limit.
                               // Not applied under a debugger.
   double call_timeout_s = 0;  // remote: wall seconds that one call may take, 0: the default
@@ -146,6 +153,8 @@ class Backend {
   // Replaces the module loaded before, and with it the module's __device__ variables.
   virtual void load_module(const ModuleFiles& files) = 0;
   virtual const std::vector<KernelInfo>& kernels() const = 0;
+  // Whether Launch::library can be.
+  virtual bool has_library() const { return false; }
   // Blocks of this launch that fit on one SM at once.
   virtual int max_blocks_per_sm(const Launch& launch) = 0;
   // Bytes of a module's global variable, e.g. a launch shape; nullopt: no such variable.

@@ -13,6 +13,7 @@
 #include "common/backend/backend.h"
 #include "common/cuda/cuda_module.h"
 #include "common/cuda/gpu_counters.h"
+#include "common/cuda/course_library.h"
 
 #if LOCKSTEP_HAS_CUDA
 
@@ -31,6 +32,7 @@ class CudaBackend : public Backend {
 
   void load_module(const ModuleFiles& files) override;
   const std::vector<KernelInfo>& kernels() const override;
+  bool has_library() const override { return !options_.library.empty(); }
   int max_blocks_per_sm(const Launch& launch) override;
   std::optional<std::vector<uint8_t>> read_global(const std::string& name) override;
 
@@ -58,9 +60,9 @@ class CudaBackend : public Backend {
   };
   // A launch that was checked, with its arguments as the driver takes them.
   struct Prepared {
-    size_t kernel = 0;
     std::string name;
     CUfunction function = nullptr;
+    CourseLibrary::Function enqueue = nullptr;  // in its place
     Dim3 grid, block;
     uint32_t shared = 0;
     std::vector<std::vector<uint8_t>> values;
@@ -74,7 +76,9 @@ class CudaBackend : public Backend {
 
   Prepared prepare(const Launch& launch);
   std::vector<Prepared> prepare_all(const Sequence& sequence);
+  Prepared prepare_library(const Launch& launch);
   void check_shape(const Launch& launch, const KernelInfo& kernel) const;
+  void take_values(const Launch& launch, Prepared* prepared);
   void pack_arguments(const Launch& launch, const KernelInfo& kernel, Prepared* prepared);
   void enqueue(Prepared* prepared);
   void wait(const std::string& kernel);
@@ -95,7 +99,8 @@ class CudaBackend : public Backend {
   std::unique_ptr<CudaModule> module_;
   std::map<BufferId, Buffer> buffers_;
   BufferId next_buffer_ = 1;
-  std::map<size_t, bool> warm_;  // by kernel
+  std::map<std::string, bool> warm_;  // by kernel
+  CourseLibrary library_;
   std::string lost_to_;          // the fault that ended the context
   GpuCounters counters_;
 };

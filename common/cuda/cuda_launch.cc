@@ -133,35 +133,49 @@ void CudaBackend::pack_arguments(const Launch& launch, const KernelInfo& kernel,
     throw Error(kernel.name + ": takes " + std::to_string(wanted) + " arguments, not " +
                 std::to_string(launch.arguments.size()));
   }
+  take_values(launch, prepared);
   for (size_t i = 0; i < wanted; ++i) {
-    const Argument& argument = launch.arguments[i];
+    const size_t bytes = prepared->values[i].size();
+    if (bytes == kernel.parameter_bytes[i]) continue;
+    throw Error(kernel.name + ": argument " + std::to_string(i + 1) + " has " +
+                std::to_string(bytes) + " bytes; the parameter has " +
+                std::to_string(kernel.parameter_bytes[i]));
+  }
+}
+
+void CudaBackend::take_values(const Launch& launch, Prepared* prepared) {
+  for (const Argument& argument : launch.arguments) {
     std::vector<uint8_t> value = argument.scalar;
     if (argument.is_buffer) {
       const CUdeviceptr address = span(argument.buffer, argument.offset, 0, "argument");
       value.resize(sizeof address);
       std::memcpy(value.data(), &address, sizeof address);
     }
-    if (value.size() != kernel.parameter_bytes[i]) {
-      throw Error(kernel.name + ": argument " + std::to_string(i + 1) + " has " +
-                  std::to_string(value.size()) + " bytes; the parameter has " +
-                  std::to_string(kernel.parameter_bytes[i]));
-    }
     prepared->values.push_back(std::move(value));
   }
   for (std::vector<uint8_t>& value : prepared->values) prepared->pointers.push_back(value.data());
 }
 
-CudaBackend::Prepared CudaBackend::prepare(const Launch& launch) {
+CudaBackend::Prepared CudaBackend::prepare_library(const Launch& launch) {
   Prepared prepared;
-  prepared.kernel = module().find(launch.kernel);
-  const KernelInfo& kernel = module().kernels()[prepared.kernel];
+  prepared.name = launch.kernel;
+  prepared.enqueue = library_.find(options_.library, launch.kernel);
+  take_values(launch, &prepared);
+  return prepared;
+}
+
+CudaBackend::Prepared CudaBackend::prepare(const Launch& launch) {
+  if (launch.library) return prepare_library(launch);
+  Prepared prepared;
+  const size_t index = module().find(launch.kernel);
+  const KernelInfo& kernel = module().kernels()[index];
   check_shape(launch, kernel);
   prepared.name = kernel.name;
   prepared.grid = launch.grid;
   prepared.block = launch.block;
   prepared.shared = launch.dynamic_shared_bytes;
   pack_arguments(launch, kernel, &prepared);
-  prepared.function = module().function(prepared.kernel, prepared.shared);
+  prepared.function = module().function(index, prepared.shared);
   return prepared;
 }
 
@@ -201,6 +215,12 @@ void CudaBackend::fail(CUresult result, const std::string& kernel) {
 }
 
 void CudaBackend::enqueue(Prepared* prepared) {
+  if (prepared->enqueue != nullptr) {
+    const int error = prepared->enqueue(prepared->pointers.data(), stream_.get());
+    if (error != 0)
+      throw Error(prepared->name + ": the library says " + std::to_string(error), kExitCuda);
+    return;
+  }
   const Dim3& g = prepared->grid;
   const Dim3& b = prepared->block;
   CUresult result =
@@ -257,7 +277,7 @@ void CudaBackend::launch(const Launch& launch) {
   if (!launch.continues) module().restore_variables();
   LOCKSTEP_CU(cuStreamSynchronize, CU_STREAM_LEGACY);
   run(&prepared);
-  warm_[prepared[0].kernel] = true;
+  warm_[prepared[0].name] = true;
 }
 
 // The stream is held at a gate until event, kernels and event are all in it: else the first event
@@ -282,7 +302,7 @@ std::optional<double> CudaBackend::time_sequence(const Sequence& sequence, const
   std::vector<Prepared> prepared = prepare_all(sequence);
   // A kernel's first launch is slower: the card has its code to fetch.
   bool warm = true;
-  for (const Prepared& p : prepared) warm = std::exchange(warm_[p.kernel], true) && warm;
+  for (const Prepared& p : prepared) warm = std::exchange(warm_[p.name], true) && warm;
   if (!warm) execute(hooks, [&] { run(&prepared); });
   double microseconds = 0;
   execute(hooks, [&] { microseconds = timed_run(&prepared); });

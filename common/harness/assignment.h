@@ -24,8 +24,11 @@ struct Case {
   std::string kernel;  // its name: as a rule the kernel's, demangled: "norm_group_u<8,8,4>"
   std::string label;   // for the heading: "d_l 8, unroll degree 4, n_l 1000"
   std::vector<std::pair<std::string, int64_t>> parameters;  // d_l, group_size, unroll, n_l ...
-  bool by_default = true;                            // false: run only where --kernel names it
-  std::string table = {};                                 // cases of one table share it; empty: kernel
+  bool by_default = true;  // false: run only where --kernel names it
+  // What it launches is a library's, for comparison: it is left out where there is no card, and no
+  // rubric can name it.
+  bool library = false;
+  std::string table = {};  // cases of one table share it; empty: kernel
   // What its rows begin with, where cases share a table, which is headed by `table` then; else "".
   std::string row = {};
   int64_t parameter(const std::string& name) const;  // throws where there is none

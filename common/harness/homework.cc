@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <filesystem>
 #include <new>
 
 #include "common/backend/fault_words.h"
@@ -84,9 +85,24 @@ MeasureOptions measure_options(const Run& run) {
   return result;
 }
 
+// Those of a library are left out where they cannot be run, if nobody asks for them.
+std::vector<Case> possible_cases(const Run& run, const ProblemSize& size) {
+  std::vector<Case> cases;
+  for (const Case& c : select_cases(run.options, run.assignment.cases(size))) {
+    if (!c.library || run.backend->has_library())
+      cases.push_back(c);
+    else if (!run.options.kernels.empty())
+      throw Error(fmt::format("--kernel: {} is a library's: a GPU is needed, and {}/library.so, "
+                              "which make builds where one is",
+                              c.kernel, run.assignment.name()),
+                  kExitCannotRun);
+  }
+  return cases;
+}
+
 std::vector<Job> jobs_of_plan(const Run& run, const LaunchPlan& plan) {
   std::vector<Job> jobs;
-  for (const Case& c : select_cases(run.options, run.assignment.cases(plan.size)))
+  for (const Case& c : possible_cases(run, plan.size))
     for (const int warps : plan.warps) {
       Job job;
       job.c = c;
@@ -112,7 +128,7 @@ Job job_of_planned(const Run& run, const PlannedLaunch& planned) {
   const LaunchPlan plan =
       plan_launches(options, run.backend->device(), run.assignment, run.emulated());
   for (const Case& c : run.assignment.cases(plan.size)) {
-    if (c.kernel != planned.kernel) continue;
+    if (c.kernel != planned.kernel || c.library) continue;
     Job job;
     job.c = c;
     job.blocks = plan.blocks;
@@ -197,13 +213,22 @@ ModuleFiles find_module(const Options& options, const HomeworkEnvironment& envir
   }
 }
 
-int run_with_options(const Options& options, const Assignment& assignment,
+// hwNN/library.so, where it has been built.
+std::string find_library(const HomeworkEnvironment& environment) {
+  const std::filesystem::path path =
+      std::filesystem::path(environment.executable).parent_path() / "library.so";
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored) ? path.string() : std::string();
+}
+
+int run_with_options(Options options, const Assignment& assignment,
                      const HomeworkEnvironment& environment) {
   if (options.help) {
     *environment.out << usage(environment.program) << "Columns:\n"
                      << explain_columns(assignment.columns());
     return kExitGood;
   }
+  options.library = find_library(environment);
   Run run{environment, assignment, options, nullptr, {}};
   // The module is looked for first: opening a GPU takes longer than saying that it is not there.
   if (!options.device_info) run.module = find_module(options, environment);

@@ -270,9 +270,11 @@ void Measurement::take_shape(Pending* p) {
   p->row.record.block = first.block;
   for (const Launch& launch : p->launches)
     p->row.record.launches.push_back({kernel_name(launch.kernel), launch.grid, launch.block});
+  facts.utilization = assignment_.utilization(p->job.c, p->launches);
+  facts.blocks = facts.threads = 0;
+  if (first.library) return;  // its shape is not known
   facts.blocks = first.grid.count();
   facts.threads = first.block.count();
-  facts.utilization = assignment_.utilization(p->job.c, p->launches);
   for (const Launch& launch : p->launches) {
     const int fit = backend_.max_blocks_per_sm(launch);
     if (&launch == &first) {
@@ -303,6 +305,7 @@ std::vector<std::string> Measurement::metrics() const {
 
 // The first kernel's resources are told; all must be there.
 bool Measurement::find_kernels(Pending* p) {
+  if (p->job.c.library) return true;
   const std::vector<std::string> names = assignment_.launched_kernels(p->job.c);
   for (size_t i = names.size(); i-- > 0;)
     if (!find_kernel(p, names[i])) return false;

@@ -17,7 +17,7 @@ namespace {
 // Cases with rows of their own have no kernel in common.
 std::string kernel_heading(const Row& row) {
   if (!row.c.row.empty()) return row.c.table + ". " + row.c.label;
-  std::string text = fmt::format("Kernel {}.", row.c.kernel);
+  std::string text = fmt::format("{} {}.", row.c.library ? "Library" : "Kernel", row.c.kernel);
   if (row.kernel.registers >= 0) text += fmt::format(" {} registers.", row.kernel.registers);
   if (row.kernel.shared_bytes > 0)
     text += fmt::format(" {} bytes shared.", row.kernel.shared_bytes);

@@ -47,6 +47,7 @@ class FakeBackend : public Backend {
   int counter_passes = 3;
   int blocks_per_sm = 2;
   std::optional<int64_t> free_memory;
+  bool library = false;  // `functions` then has those of a library, too
   std::function<void()> on_load = [] {};
   std::function<void()> at_end = [] {};
   ~FakeBackend() override { at_end(); }
@@ -69,6 +70,7 @@ class FakeBackend : public Backend {
   std::vector<DeviceInfo> devices() const override;
   std::optional<int64_t> free_bytes() override { return free_memory; }
   void load_module(const ModuleFiles&) override;
+  bool has_library() const override { return library; }
   const std::vector<KernelInfo>& kernels() const override { return kernel_list; }
   int max_blocks_per_sm(const Launch&) override { return blocks_per_sm; }
   std::optional<std::vector<uint8_t>> read_global(const std::string& name) override {

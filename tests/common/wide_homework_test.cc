@@ -233,5 +233,54 @@ TEST(HostArrays, GiveTheirValues) {
   EXPECT_THROW(half.as<float>(), std::logic_error);
 }
 
+// The same sum by a library.
+class SumsAndLibrary : public Sums {
+ public:
+  std::vector<Case> cases(const ProblemSize& size) const override {
+    std::vector<Case> all = Sums::cases(size);
+    Case library = all[0];
+    library.kernel = "their_sum";
+    library.library = true;
+    all.push_back(library);
+    return all;
+  }
+  Sequence launches(const Case& c, const LaunchContext& context,
+                    const std::vector<BufferId>& buffers) const override {
+    if (!c.library) return Sums::launches(c, context, buffers);
+    Launch library;
+    library.kernel = c.kernel;
+    library.library = true;
+    library.arguments = arguments(c, buffers);
+    return {library};
+  }
+};
+
+TEST_F(WideHomework, ALibraryIsACaseWhereThereIsOneAndInNoPlan) {
+  homework_ = std::make_unique<SumsAndLibrary>();
+  const Result without = run({}, setup);
+  EXPECT_EQ(without.code, kExitGood) << without.out << without.err;
+  EXPECT_EQ(without.out.find("their_sum"), std::string::npos);
+  const Result asked = run({"--kernel", "their_sum"}, setup);
+  EXPECT_EQ(asked.code, kExitCannotRun);
+  EXPECT_NE(asked.err.find("their_sum is a library's: a GPU is needed"), std::string::npos);
+  const Setup with = [](FakeBackend& b) {
+    setup(b);
+    b.library = true;
+    b.functions["their_sum"] = [](const FakeLaunch& l) {
+      part(l);
+      total(l);
+    };
+  };
+  const Result both = run({}, with);
+  EXPECT_EQ(both.code, kExitGood) << both.out << both.err;
+  EXPECT_NE(both.out.find("\nLibrary their_sum."), std::string::npos) << both.out;
+  std::ofstream(folder_ + "/plan.json")
+      << R"({"launches": [{"kernel": "their_sum", "vectors": 9, "blocks": 0, "warps": 0, )"
+      << R"("seed": 5, "counters": true}]})";
+  const Result planned = run({"--json", "--plan", folder_ + "/plan.json"}, with);
+  EXPECT_EQ(planned.code, kExitUsage) << planned.out;
+  EXPECT_NE(planned.err.find("hw99 has no kernel 'their_sum'"), std::string::npos) << planned.err;
+}
+
 }  // namespace
 }  // namespace lockstep::testing
