@@ -29,7 +29,7 @@ constexpr int64_t kTiny = 1 << 14;
 constexpr int64_t kLarge = 1 << 18;
 constexpr int64_t kBatches = 16;
 constexpr int64_t kThreadsShown = 256;
-constexpr int64_t kElementsAThread = 16;  // at least, on average, where there are several blocks
+constexpr int64_t kElementsAThread = 32;  // at least, on average, where there are several blocks
 
 constexpr int64_t kMostElements = int64_t{1} << 30;
 constexpr int64_t kMostOfViews = int64_t{1} << 24;
@@ -56,7 +56,7 @@ Case make_case(const std::string& kernel, const std::string& row, Part part, int
   c.kernel = kernel;
   c.row = row;
   c.table = kTables[part];
-  c.label = fmt::format("{} elements in {} batches", n, batches);
+  c.label = fmt::format("{} elements in {} batch{}", n, batches, batches == 1 ? "" : "es");
   c.parameters = {{"part", part}, {"n", n}, {"batches", batches}, {"wide", 0}};
   return c;
 }
@@ -97,7 +97,8 @@ void add_view(const std::string& kernel, int64_t n_all, std::vector<Case>* cases
   const int64_t width = large ? side - 24 : std::max<int64_t>(side + n % 7 - 3, 1);
   const int64_t height = std::max<int64_t>(each / width, 1);
   Case c = make_case(kernel, kernel, kViews, batches * height * width, batches);
-  c.label = fmt::format("{} batches of {} rows of {}", batches, height, width);
+  c.label = fmt::format("{} batch{} of {} rows of {}", batches, batches == 1 ? "" : "es", height,
+                        width);
   c.parameters.push_back({"height", height});
   c.parameters.push_back({"width", width});
   c.parameters.push_back({"pitch", width + (large ? 24 : n % 9)});
@@ -173,7 +174,7 @@ class Homework5 : public Assignment {
   std::string name() const override { return "hw05"; }
   // On a card 16 batches of 2^20, the classic example.
   int64_t default_bytes(const DeviceInfo&, bool emulated) const override {
-    return kPairBytes * (emulated ? kLarge : int64_t{1} << 24);
+    return kPairBytes * (int64_t{1} << (emulated ? 20 : 24));
   }
   ShapeFrom shape_from() const override { return ShapeFrom::kStudent; }
   std::vector<StudentConstant> constants() const override;
@@ -333,7 +334,7 @@ void check_shape(int64_t threads, int64_t blocks) {
 }
 
 // A batch has one block in the ladder of part 1. Elsewhere it has as many as the student says, or as
-// the occupancy calculator grants to each; but no more than leave 16 elements a thread, so that
+// the occupancy calculator grants to each; but no more than leave 32 elements a thread, so that
 // small problems are not spread over blocks with nothing to do.
 Sequence Homework5::launches(const Case& c, const LaunchContext& context,
                              const std::vector<BufferId>& buffers) const {

@@ -14,7 +14,7 @@
 #define KERNEL_rmse_4(...)
 #define KERNEL_view_64(...)
 #define KERNEL_view_32(...)
-#define KERNEL_view_rows(...)
+#define KERNEL_view_cheap(...)
 #define KERNEL_TEMPLATE(name, number) \
   template __global__ void name<number>(float*, const float*, const float*, const long long*);
 #define KERNEL_bounded(...) KERNEL_TEMPLATE(__VA_ARGS__)
@@ -41,4 +41,4 @@ KERNEL(limited, 32)
 KERNEL(limited, 16)
 KERNEL(view_64)
 KERNEL(view_32)
-KERNEL(view_rows)
+KERNEL(view_cheap)
