@@ -105,6 +105,8 @@ __device__ void add_fast(float* sums, const float* a, const float* b, const long
   }
   add_block(sums, sum);
 }
+#else
+__device__ void add_fast(float* sums, const float* a, const float* b, const long long* starts);
 #endif
 
 __global__ void rmse_4(float* sums, const float* a, const float* b, const long long* starts) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Style: one thread of rmse_2 adds up what its block's threads have.
-// Expect: partial 87..87
+// Expect: pass 100..100
 #define OWN_2
 #include "../../hostile/given05.cuh"
 
