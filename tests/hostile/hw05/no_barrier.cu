@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: rmse_2 without the barriers of its loop.
-// Expect: partial|student_error 83..86
+// Expect: partial|student_error 81..86
 // Expect gpu: pass|partial|student_error 0..100
 #define OWN_2
 #include "../given05.cuh"

@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: the library's sum over a warp in rmse_3, an atomic in shared memory in rmse_2, blocks of 1024.
+// Style: the library's sum over a warp in rmse_3, and blocks of 1024.
 // Expect: pass 100..100
 #include <cub/warp/warp_reduce.cuh>
 #define OWN_SHAPE
-#define OWN_2
 #define OWN_3
 constexpr int kThreads = 1024;
 constexpr int kBlocks = 0;
 #include "../../hostile/given05.cuh"
-
-__global__ void rmse_2(float* sums, const float* a, const float* b, const long long* starts) {
-  if (threadIdx.x == 0) s[0] = 0;
-  __syncthreads();
-  const float sum = warp_sum(my_sum(a, b, starts));
-  if (threadIdx.x % 32 == 0) atomicAdd(&s[0], sum);
-  __syncthreads();
-  if (threadIdx.x == 0) atomicAdd(&sums[blockIdx.y], s[0]);
-}
 
 __global__ void rmse_3(float* sums, const float* a, const float* b, const long long* starts) {
   using WarpReduce = cub::WarpReduce<float>;
