@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Homework 5, the instructor's part: the root of the mean of (a - b)^2 over each of several batches,
-// in two launches, one of a kernel that leaves a sum a batch and one of finish, which makes roots of
-// them; and sums over windows of matrices. n, the number of elements, is the problem's unit.
+// Homework 5, the instructor's part: the root of the mean of (a - b)^2 over each of several
+// batches, in two launches, one of a kernel that leaves a sum a batch and one of finish, which
+// makes roots of them; and sums over windows of matrices. n, the number of elements, is the
+// problem's unit.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,8 +24,9 @@ constexpr int kWarp = 32;
 constexpr char kFinish[] = "finish";
 constexpr char kOneBatch[] = "One batch";
 
-// From kTiny on kernels are launched in the shapes of the table, from kLarge on there are 16 batches
-// of nearly equal length; below, the numbers of blocks, threads and batches and the lengths are any.
+// From kTiny on kernels are launched in the shapes of the table, from kLarge on there are 16
+// batches of nearly equal length; below, the numbers of blocks, threads and batches and the lengths
+// are any.
 constexpr int64_t kTiny = 1 << 14;
 constexpr int64_t kLarge = 1 << 18;
 constexpr int64_t kBatches = 16;
@@ -63,9 +65,7 @@ Case make_case(const std::string& kernel, const std::string& row, Part part, int
 
 void set_wide(Case* c) { c->parameters.back().second = 1; }
 
-int64_t batches_for(int64_t n) {
-  return n >= kLarge ? kBatches : std::min(n, 1 + n % 13);
-}
+int64_t batches_for(int64_t n) { return n >= kLarge ? kBatches : std::min(n, 1 + n % 13); }
 
 // The ladder, with one block a batch; then in the student's shape; and the same for one batch.
 void add_sums(const std::string& kernel, int64_t n, std::vector<Case>* cases) {
@@ -97,8 +97,8 @@ void add_view(const std::string& kernel, int64_t n_all, std::vector<Case>* cases
   const int64_t width = large ? side - 24 : std::max<int64_t>(side + n % 7 - 3, 1);
   const int64_t height = std::max<int64_t>(each / width, 1);
   Case c = make_case(kernel, kernel, kViews, batches * height * width, batches);
-  c.label = fmt::format("{} batch{} of {} rows of {}", batches, batches == 1 ? "" : "es", height,
-                        width);
+  c.label =
+      fmt::format("{} batch{} of {} rows of {}", batches, batches == 1 ? "" : "es", height, width);
   c.parameters.push_back({"height", height});
   c.parameters.push_back({"width", width});
   c.parameters.push_back({"pitch", width + (large ? 24 : n % 9)});
@@ -226,8 +226,8 @@ std::vector<StudentConstant> Homework5::constants() const {
 std::vector<Case> Homework5::cases(const ProblemSize& size) const {
   const int64_t n = size.vectors.value_or(size.bytes / kPairBytes);
   if (n < 1)
-    throw Error(fmt::format("SIZE: {} bytes are less than an element of a and one of b",
-                            size.bytes));
+    throw Error(
+        fmt::format("SIZE: {} bytes are less than an element of a and one of b", size.bytes));
   if (n > kMostElements)
     throw Error(fmt::format("SIZE: {} elements are more than the {} that the kernels can count", n,
                             kMostElements));
@@ -246,7 +246,8 @@ std::vector<Case> Homework5::cases(const ProblemSize& size) const {
   }
   // Cases that share a table stand together.
   std::stable_sort(cases.begin(), cases.end(), [](const Case& a, const Case& b) {
-    return std::pair(a.table == kOneBatch, part_of(a)) < std::pair(b.table == kOneBatch, part_of(b));
+    return std::pair(a.table == kOneBatch, part_of(a)) <
+           std::pair(b.table == kOneBatch, part_of(b));
   });
   return cases;
 }
@@ -323,9 +324,9 @@ std::vector<Assignment::Expected> Homework5::reference(const Case& c,
 // Throws KernelFault, a failure of this case alone, where the student's numbers make no sense.
 void check_shape(int64_t threads, int64_t blocks) {
   if (threads < kWarp || threads > 1024 || threads % kWarp != 0)
-    throw KernelFault("launch_failed", {},
-                      fmt::format("kThreads = {}: a block has 32 to 1024 threads here, whole warps",
-                                  threads));
+    throw KernelFault(
+        "launch_failed", {},
+        fmt::format("kThreads = {}: a block has 32 to 1024 threads here, whole warps", threads));
   if (blocks < 0 || blocks > 65535)
     throw KernelFault("launch_failed", {},
                       fmt::format("kBlocks = {}: a batch has 1 to 65535 blocks here, or 0 for as "
@@ -333,8 +334,8 @@ void check_shape(int64_t threads, int64_t blocks) {
                                   blocks));
 }
 
-// A batch has one block in the ladder of part 1. Elsewhere it has as many as the student says, or as
-// the occupancy calculator grants to each; but no more than leave 32 elements a thread, so that
+// A batch has one block in the ladder of part 1. Elsewhere it has as many as the student says, or
+// as the occupancy calculator grants to each; but no more than leave 32 elements a thread, so that
 // small problems are not spread over blocks with nothing to do.
 Sequence Homework5::launches(const Case& c, const LaunchContext& context,
                              const std::vector<BufferId>& buffers) const {
@@ -407,11 +408,11 @@ std::vector<Assignment::Confusion> Homework5::confusions(const Case& c) const {
   const auto twice = [part](const std::vector<HostArray>& inputs, int64_t k) {
     return 2 * part(0, 0)(inputs, k);
   };
-  return {{"the sum of all but the batch's first element", part(1, 0)},
-          {"the sum of all but the batch's last element", part(0, 1)},
-          {"twice the sum", twice},
-          {"0: nobody has added anything",
-           [](const std::vector<HostArray>&, int64_t) { return 0.0; }}};
+  return {
+      {"the sum of all but the batch's first element", part(1, 0)},
+      {"the sum of all but the batch's last element", part(0, 1)},
+      {"twice the sum", twice},
+      {"0: nobody has added anything", [](const std::vector<HostArray>&, int64_t) { return 0.0; }}};
 }
 
 }  // namespace
