@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Belongs to the instructor: the kernels of hw05, one line each, the one that makes roots of sums,
-// and the student's launch shape. The build defines STUDENT_FILE, "hw05/hw05.cu" or a submission, as
-// found from the top folder; without it this is the list that assignment.cc reads.
+// and the launch shape of the student. The build defines STUDENT_FILE, "hw05/hw05.cu" or a
+// submission, as found from the top folder; without it this is the list that assignment.cc reads.
 #ifdef STUDENT_FILE
 #include STUDENT_FILE
 #undef KERNEL
