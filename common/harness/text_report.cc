@@ -42,11 +42,17 @@ std::string short_problem(const CheckResult& check) {
 
 bool has_counts(const Counts& counts) { return !counts.values.empty(); }
 
-// Raw and derived metrics, and those of the shape where nothing was derived.
+// Raw and derived metrics, those of the shape where nothing was derived, and the first kernel's
+// resources.
 std::map<std::string, Count> metrics_of(const Row& row) {
   std::map<std::string, Count> metrics = row.record.derived;
   metrics.insert(row.record.counts.values.begin(), row.record.counts.values.end());
   if (metrics.empty()) metrics = derive_metrics({}, row.facts, {});
+  const auto add = [&](const char* name, int64_t value) {
+    if (value >= 0) metrics[name] = {static_cast<double>(value), Tier::kExact};
+  };
+  add(metric::kRegisters, row.record.registers);
+  add(metric::kSpillBytes, row.record.spill_bytes);
   return metrics;
 }
 

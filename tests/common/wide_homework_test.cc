@@ -214,6 +214,30 @@ TEST_F(WideHomework, OfATableThatCasesShareEachFailureIsTold) {
   EXPECT_NE(r.out.find("--kernel again"), std::string::npos) << r.out;
 }
 
+// Of what the first kernel of a case takes, with and without counters.
+class Resources : public Rows {
+ public:
+  std::vector<std::string> columns() const override {
+    return {metric::kThreadsPerBlock, metric::kRegisters, metric::kSpillBytes,
+            metric::kGlobalLoadRequests};
+  }
+};
+
+TEST_F(WideHomework, RegistersAndSpillsCanBeColumns) {
+  homework_ = std::make_unique<Resources>();
+  const auto spilling = [](FakeBackend& b) {
+    setup(b);
+    b.kernel_list[0].spill_bytes = 24;
+  };
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{}, std::vector<std::string>{"--no-counters"}}) {
+    const Result r = run(options, spilling);
+    EXPECT_EQ(r.code, kExitGood) << r.out << r.err;
+    EXPECT_NE(r.out.find(" thr regs spill"), std::string::npos) << r.out;
+    EXPECT_NE(r.out.find("\nonce           64   18    24"), std::string::npos) << r.out;
+  }
+}
+
 TEST_F(WideHomework, HelpExplainsTheColumns) {
   const Result r = run({"--help"}, setup);
   EXPECT_NE(r.out.find("waves           blocks of the grid over"), std::string::npos) << r.out;

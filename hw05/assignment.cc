@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: Apache-2.0
+// Homework 5, the instructor's part: the root of the mean of (a - b)^2 over each of several
+// batches, in two launches, one of a kernel that leaves a sum a batch and one of finish, which
+// makes roots of them; and sums over windows of matrices. n, the number of elements, is the
+// problem's unit.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "common/base/error.h"
+#include "common/base/parallel.h"
+#include "common/harness/kernel_list.h"
+#include "common/harness/metrics.h"
+#include "common/harness/random_input.h"
+
+namespace lockstep {
+namespace {
+
+constexpr int64_t kPairBytes = 2 * sizeof(float);  // an element of a and one of b
+constexpr int kWarp = 32;
+constexpr char kFinish[] = "finish";
+constexpr char kOneBatch[] = "One batch";
+
+// From kTiny on kernels are launched in the shapes of the table, from kLarge on there are 16
+// batches of nearly equal length; below, the numbers of blocks, threads and batches and the lengths
+// are any.
+constexpr int64_t kTiny = 1 << 14;
+constexpr int64_t kLarge = 1 << 18;
+constexpr int64_t kBatches = 16;
+constexpr int64_t kThreadsShown = 256;
+constexpr int64_t kElementsAThread = 32;  // at least, on average, where there are several blocks
+
+constexpr int64_t kMostElements = int64_t{1} << 30;
+constexpr int64_t kMostOfViews = int64_t{1} << 24;
+
+// What a case is about: its parameter "part".
+enum Part : int64_t { kSums, kRegisters, kViews };
+
+Part part_of(const Case& c) { return static_cast<Part>(c.parameter("part")); }
+
+int64_t divided_up(int64_t n, int64_t by) { return (n + by - 1) / by; }
+
+// wide_rmse_3 and one_rmse_3 launch rmse_3.
+std::string kernel_of(const Case& c) {
+  const size_t at = c.kernel.find("rmse_");
+  return at == std::string::npos ? c.kernel : c.kernel.substr(at);
+}
+
+// --- Cases
+
+Case make_case(const std::string& kernel, const std::string& row, Part part, int64_t n,
+               int64_t batches) {
+  static const char* const kTables[] = {"Part 1, sums", "Part 2, registers", "Part 3, indices"};
+  Case c;
+  c.kernel = kernel;
+  c.row = row;
+  c.table = kTables[part];
+  c.label = fmt::format("{} elements in {} batch{}", n, batches, batches == 1 ? "" : "es");
+  c.parameters = {{"part", part}, {"n", n}, {"batches", batches}, {"wide", 0}};
+  return c;
+}
+
+void set_wide(Case* c) { c->parameters.back().second = 1; }
+
+int64_t batches_for(int64_t n) { return n >= kLarge ? kBatches : std::min(n, 1 + n % 13); }
+
+// The ladder, with one block a batch; then in the student's shape; and the same for one batch.
+void add_sums(const std::string& kernel, int64_t n, std::vector<Case>* cases) {
+  const bool last = kernel == "rmse_4";
+  if (!last) cases->push_back(make_case(kernel, kernel, kSums, n, batches_for(n)));
+  Case wide = make_case(last ? kernel : "wide_" + kernel, last ? kernel : "wide " + kernel, kSums,
+                        n, batches_for(n));
+  set_wide(&wide);
+  wide.by_default = last || kernel == "rmse_3";
+  cases->push_back(wide);
+  Case one = make_case("one_" + kernel, kernel, kSums, n, 1);
+  set_wide(&one);
+  one.table = kOneBatch;
+  one.by_default = false;
+  cases->push_back(one);
+}
+
+void add_registers(const ListedKernel& kernel, int64_t n, std::vector<Case>* cases) {
+  cases->push_back(make_case(kernel.name, kernel.name, kRegisters, n, batches_for(n)));
+}
+
+// Matrices somewhat higher than wide or wider than high, with something between their rows.
+void add_view(const std::string& kernel, int64_t n_all, std::vector<Case>* cases) {
+  const int64_t n = std::min(n_all, kMostOfViews);
+  const bool large = n >= kLarge;
+  const int64_t batches = large ? kBatches : std::min(n, 1 + n % 5);
+  const int64_t each = n / batches;
+  const int64_t side = static_cast<int64_t>(std::sqrt(static_cast<double>(each)));
+  const int64_t width = large ? side - 24 : std::max<int64_t>(side + n % 7 - 3, 1);
+  const int64_t height = std::max<int64_t>(each / width, 1);
+  Case c = make_case(kernel, kernel, kViews, batches * height * width, batches);
+  c.label =
+      fmt::format("{} batch{} of {} rows of {}", batches, batches == 1 ? "" : "es", height, width);
+  c.parameters.push_back({"height", height});
+  c.parameters.push_back({"width", width});
+  c.parameters.push_back({"pitch", width + (large ? 24 : n % 9)});
+  c.parameters.push_back({"asked", n});
+  cases->push_back(c);
+}
+
+// --- Inputs
+
+// Where batches begin, and where the last ends. Those of small problems are of very different
+// lengths, down to one element; those of large ones differ by some hundreds.
+std::vector<int64_t> starts_for(int64_t n, int64_t batches, uint64_t seed) {
+  constexpr int64_t kJitter = 500;
+  const auto drawn = [&](int64_t k, int64_t bound) {
+    return static_cast<int64_t>(random_bits(seed, 1, static_cast<uint64_t>(k)) >> 40) % bound;
+  };
+  std::vector<int64_t> starts = {0};
+  if (n >= kLarge) {
+    for (int64_t k = 1; k < batches; k++)
+      starts.push_back(k * (n / batches) + drawn(k, 2 * kJitter) - kJitter);
+  } else {
+    std::vector<int64_t> weights;
+    int64_t all = 0, before = 0;
+    for (int64_t k = 0; k < batches; k++) {
+      const int64_t root = 1 + drawn(k, 100);
+      weights.push_back(root * root);
+      all += weights.back();
+    }
+    for (int64_t k = 1; k < batches; k++) {
+      before += weights[k - 1];
+      starts.push_back(k + (n - batches) * before / all);
+    }
+  }
+  starts.push_back(n);
+  return starts;
+}
+
+// a is a multiple of 1/8192 in [-4, 4), and b differs from it by 1/8, 1/4 or 3/8: sums of the
+// squares, multiples of 1/64, are exact in float, whatever the order, as long as they stay below
+// 2^24 / 64. So no missing element is too small to be seen.
+constexpr double kUnit = 1.0 / 64;
+
+void fill_pair(uint64_t seed, std::span<float> a, std::span<float> b) {
+  parallel_chunks(static_cast<int64_t>(a.size()), 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; i++) {
+      const uint64_t bits = random_bits(seed, 0, static_cast<uint64_t>(i));
+      const float steps = static_cast<float>(1 + (bits >> 16 & 0xffff) % 3);
+      a[i] = static_cast<float>(static_cast<int16_t>(bits >> 48)) * 0x1p-13f;
+      b[i] = a[i] + (bits & 1 ? 0.125f : -0.125f) * steps;
+    }
+  });
+}
+
+double square(float a, float b) {
+  const double difference = double{a} - double{b};
+  return difference * difference;
+}
+
+double sum_of_squares(std::span<const float> a, std::span<const float> b, int64_t from,
+                      int64_t to) {
+  double sum = 0;
+  for (int64_t i = from; i < to; i++) sum += square(a[i], b[i]);
+  return sum;
+}
+
+// What float arithmetic may do to a sum of n squares, in any order.
+double tolerance_of(double sum, int64_t n) {
+  return sum < 0x1p24 * kUnit ? 0 : std::min(0x1p-24 * static_cast<double>(n), 1.0) * sum;
+}
+
+class Homework5 : public Assignment {
+ public:
+  std::string name() const override { return "hw05"; }
+  // On a card 16 batches of 2^20, the classic example.
+  int64_t default_bytes(const DeviceInfo&, bool emulated) const override {
+    return kPairBytes * (int64_t{1} << (emulated ? 20 : 24));
+  }
+  ShapeFrom shape_from() const override { return ShapeFrom::kStudent; }
+  std::vector<StudentConstant> constants() const override;
+  std::vector<Case> cases(const ProblemSize& size) const override;
+  std::string problem_key(const Case& c) const override {
+    return fmt::format("{}/{}/{}", part_of(c) == kViews, c.parameter("n"), c.parameter("batches"));
+  }
+  std::vector<std::string> launched_kernels(const Case& c) const override {
+    if (part_of(c) == kViews) return {c.kernel};
+    return {kernel_of(c), kFinish};
+  }
+  std::string signature(const Case& c, const std::string& kernel) const override;
+  std::vector<ArraySpec> arrays(const Case& c) const override;
+  std::vector<HostArray> make_inputs(const Case& c, uint64_t seed) const override;
+  std::vector<Expected> reference(const Case& c,
+                                  const std::vector<HostArray>& inputs) const override;
+  Sequence launches(const Case& c, const LaunchContext& context,
+                    const std::vector<BufferId>& buffers) const override;
+  UsefulWork work(const Case& c) const override;
+  std::vector<std::string> columns() const override {
+    return {metric::kThreadsPerBlock,
+            metric::kBlocks,
+            metric::kRegisters,
+            metric::kSpillBytes,
+            metric::kTheoreticalOccupancy,
+            metric::kTimeUs,
+            metric::kUsefulGbps,
+            metric::kInstPerElement,
+            metric::kAtomicRequests,
+            metric::kSharedRequests,
+            metric::kGlobalLoadRequests,
+            metric::kLocalSectors,
+            metric::kLoadSectorsPerRequest};
+  }
+  std::string describe_index(const Case&, const ArraySpec&, int64_t index) const override {
+    return fmt::format("batch {}", index);
+  }
+  std::vector<Confusion> confusions(const Case& c) const override;
+};
+
+// Of any value: a poor one must not stop the kernels that have nothing to do with it.
+std::vector<StudentConstant> Homework5::constants() const {
+  const int64_t least = std::numeric_limits<int64_t>::min();
+  const int64_t most = std::numeric_limits<int64_t>::max();
+  return {{"kThreads", least, most, 1, "threads of a block"},
+          {"kBlocks", least, most, 1, "blocks for each batch"}};
+}
+
+std::vector<Case> Homework5::cases(const ProblemSize& size) const {
+  const int64_t n = size.vectors.value_or(size.bytes / kPairBytes);
+  if (n < 1)
+    throw Error(
+        fmt::format("SIZE: {} bytes are less than an element of a and one of b", size.bytes));
+  if (n > kMostElements)
+    throw Error(fmt::format("SIZE: {} elements are more than the {} that the kernels can count", n,
+                            kMostElements));
+  const std::vector<ListedKernel> listed = {
+#define KERNEL(name, ...) listed_kernel(#name, "" #__VA_ARGS__),
+#include "hw05/instances.cu"
+  };
+  std::vector<Case> cases;
+  for (const ListedKernel& kernel : listed) {
+    if (kernel.function.starts_with("rmse"))
+      add_sums(kernel.name, n, &cases);
+    else if (kernel.function.starts_with("view"))
+      add_view(kernel.name, n, &cases);
+    else
+      add_registers(kernel, n, &cases);
+  }
+  // Cases that share a table stand together.
+  std::stable_sort(cases.begin(), cases.end(), [](const Case& a, const Case& b) {
+    return std::pair(a.table == kOneBatch, part_of(a)) <
+           std::pair(b.table == kOneBatch, part_of(b));
+  });
+  return cases;
+}
+
+std::string Homework5::signature(const Case& c, const std::string& kernel) const {
+  if (kernel == kFinish) return "(float*,float const*,long long const*,int)";
+  if (part_of(c) != kViews) return "(float*,float const*,float const*,long long const*)";
+  return kernel == "view_64" ? "(float*,float const*,float const*,long long,long long,long long)"
+                             : "(float*,float const*,float const*,int,int,int)";
+}
+
+std::vector<ArraySpec> Homework5::arrays(const Case& c) const {
+  const size_t batches = static_cast<size_t>(c.parameter("batches"));
+  if (part_of(c) == kViews) {
+    const size_t all = batches * static_cast<size_t>(c.parameter("height") * c.parameter("pitch"));
+    return {{"sums", batches, Role::kInOut}, {"a", all}, {"b", all}};
+  }
+  const size_t n = static_cast<size_t>(c.parameter("n"));
+  return {{"sums", batches, Role::kInOut},
+          {"out", batches, Role::kOutput},
+          {"a", n},
+          {"b", n},
+          {"starts", batches + 1, Role::kInput, ElementType::kI64}};
+}
+
+std::vector<HostArray> Homework5::make_inputs(const Case& c, uint64_t seed) const {
+  std::vector<HostArray> inputs;
+  for (const ArraySpec& spec : arrays(c))
+    if (spec.has_input()) inputs.emplace_back(spec.type, spec.elements);
+  std::ranges::fill(inputs.at(0).as<float>(), 0);
+  fill_pair(seed, inputs.at(1).as<float>(), inputs.at(2).as<float>());
+  if (part_of(c) != kViews)
+    std::ranges::copy(starts_for(c.parameter("n"), c.parameter("batches"), seed),
+                      inputs.at(3).as<int64_t>().begin());
+  return inputs;
+}
+
+std::vector<Assignment::Expected> Homework5::reference(const Case& c,
+                                                       const std::vector<HostArray>& inputs) const {
+  const std::span<const float> a = inputs.at(1).as<float>(), b = inputs.at(2).as<float>();
+  const size_t batches = static_cast<size_t>(c.parameter("batches"));
+  const bool views = part_of(c) == kViews;
+  const std::span<const int64_t> starts =
+      views ? std::span<const int64_t>() : inputs.at(3).as<int64_t>();
+  Expected sums, roots;
+  sums.values.resize(batches);
+  sums.tolerance.resize(batches);
+  roots = sums;
+  parallel_chunks(static_cast<int64_t>(batches), 1, [&](int64_t begin, int64_t end) {
+    for (int64_t k = begin; k < end; k++) {
+      double sum = 0;
+      int64_t n = 0;
+      if (views) {
+        const int64_t height = c.parameter("height"), width = c.parameter("width");
+        n = height * width;
+        for (int64_t row = 0; row < height; row++) {
+          const int64_t first = (k * height + row) * c.parameter("pitch");
+          sum += sum_of_squares(a, b, first, first + width);
+        }
+      } else {
+        n = starts[k + 1] - starts[k];
+        sum = sum_of_squares(a, b, starts[k], starts[k + 1]);
+      }
+      sums.values[k] = sum;
+      sums.tolerance[k] = tolerance_of(sum, n);
+      roots.values[k] = std::sqrt(sum / static_cast<double>(n));
+      roots.tolerance[k] = roots.values[k] * (4 * 0x1p-24 + sums.tolerance[k] / sum);
+    }
+  });
+  if (views) return {sums};
+  return {sums, roots};
+}
+
+// Throws KernelFault, a failure of this case alone, where the student's numbers make no sense.
+void check_shape(int64_t threads, int64_t blocks) {
+  if (threads < kWarp || threads > 1024 || threads % kWarp != 0)
+    throw KernelFault(
+        "launch_failed", {},
+        fmt::format("kThreads = {}: a block has 32 to 1024 threads here, whole warps", threads));
+  if (blocks < 0 || blocks > 65535)
+    throw KernelFault("launch_failed", {},
+                      fmt::format("kBlocks = {}: a batch has 1 to 65535 blocks here, or 0 for as "
+                                  "many as the card holds at once",
+                                  blocks));
+}
+
+// A batch has one block in the ladder of part 1. Elsewhere it has as many as the student says, or
+// as the occupancy calculator grants to each; but no more than leave 32 elements a thread, so that
+// small problems are not spread over blocks with nothing to do.
+Sequence Homework5::launches(const Case& c, const LaunchContext& context,
+                             const std::vector<BufferId>& buffers) const {
+  const int64_t n = c.parameter("n"), batches = c.parameter("batches");
+  const bool wide = c.parameter("wide") != 0, views = part_of(c) == kViews;
+  const bool tiny = !wide && (views ? c.parameter("asked") : n) < kTiny;
+  int64_t threads = tiny ? kWarp * (1 + n % 11) : kThreadsShown, asked = 0;
+  if (part_of(c) == kRegisters) threads = std::min(threads, kThreadsShown);  // as bounded promises
+  if (wide) {
+    threads = context.constants.at("kThreads");
+    asked = context.constants.at("kBlocks");
+    check_shape(threads, asked);
+  }
+  Launch add;
+  add.kernel = kernel_of(c);
+  add.block.x = static_cast<uint32_t>(threads);
+  add.grid.y = static_cast<uint32_t>(batches);
+  add.dynamic_shared_bytes = static_cast<uint32_t>(views ? 0 : threads * sizeof(float));
+  int64_t blocks = 1;
+  if (tiny) {
+    blocks = 1 + n / 11 % 4;
+  } else if (wide || part_of(c) != kSums) {
+    const int64_t at_once = int64_t{context.device.sm_count} * context.blocks_per_sm(add);
+    const int64_t most = divided_up(n, batches * threads * kElementsAThread);
+    blocks = std::clamp<int64_t>(asked > 0 ? asked : at_once / batches, 1, most);
+  }
+  add.grid.x = static_cast<uint32_t>(blocks);
+  const BufferId sums = buffers.at(0);
+  if (views) {
+    add.arguments = {Argument::of_buffer(sums), Argument::of_buffer(buffers.at(1)),
+                     Argument::of_buffer(buffers.at(2))};
+    for (const char* number : {"height", "width", "pitch"})
+      add.arguments.push_back(c.kernel == "view_64"
+                                  ? Argument::of(c.parameter(number))
+                                  : Argument::of(static_cast<int32_t>(c.parameter(number))));
+    return {add};
+  }
+  const BufferId out = buffers.at(1), starts = buffers.at(4);
+  add.arguments = {Argument::of_buffer(sums), Argument::of_buffer(buffers.at(2)),
+                   Argument::of_buffer(buffers.at(3)), Argument::of_buffer(starts)};
+  Launch finish;
+  finish.kernel = kFinish;
+  finish.block.x = kWarp;
+  finish.grid.x = static_cast<uint32_t>(divided_up(batches, kWarp));
+  finish.arguments = {Argument::of_buffer(out), Argument::of_buffer(sums),
+                      Argument::of_buffer(starts), Argument::of(static_cast<int32_t>(batches))};
+  return {add, finish};
+}
+
+UsefulWork Homework5::work(const Case& c) const {
+  const int64_t n = c.parameter("n");
+  UsefulWork work;
+  work.elements = n;
+  work.bytes_read = n * kPairBytes;
+  work.bytes_written = c.parameter("batches") * static_cast<int64_t>(sizeof(float));
+  work.fp_operations = 2 * n;
+  work.load_stores = 2 * n;
+  return work;
+}
+
+std::vector<Assignment::Confusion> Homework5::confusions(const Case& c) const {
+  if (part_of(c) == kViews) return {};
+  const auto part = [](int64_t after_start, int64_t before_end) {
+    return [=](const std::vector<HostArray>& inputs, int64_t k) {
+      const std::span<const int64_t> starts = inputs.at(3).as<int64_t>();
+      return sum_of_squares(inputs.at(1).as<float>(), inputs.at(2).as<float>(),
+                            starts[k] + after_start, starts[k + 1] - before_end);
+    };
+  };
+  const auto twice = [part](const std::vector<HostArray>& inputs, int64_t k) {
+    return 2 * part(0, 0)(inputs, k);
+  };
+  return {
+      {"the sum of all but the batch's first element", part(1, 0)},
+      {"the sum of all but the batch's last element", part(0, 1)},
+      {"twice the sum", twice},
+      {"0: nobody has added anything", [](const std::vector<HostArray>&, int64_t) { return 0.0; }}};
+}
+
+}  // namespace
+
+std::unique_ptr<Assignment> make_assignment() { return std::make_unique<Homework5>(); }
+
+}  // namespace lockstep

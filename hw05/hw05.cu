@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Homework 5: batched RMSE. You write rmse_1 to rmse_4 and view_cheap and
+// choose a launch shape; README.md, in the same folder, is the assignment.
+// There is device code here and nothing else: the program hw05 makes the
+// inputs, launches these kernels, checks and measures them. Build with make (F9
+// in Emacs), run with ./hw05.
+
+// --- 1. Sums ---------------------------------------------
+
+// a and b hold batches, one behind the other: batch k is the elements starts[k]
+// to starts[k + 1] - 1, at least one. The root of the mean of (a - b)^2 over
+// each batch is wanted. A kernel adds the squares of batch k to sums[k], which
+// is 0 before; dividing and taking the root is done after it.
+//
+// The blocks with blockIdx.y == k work on batch k: gridDim.x of them, one or
+// many. blockDim.x is a multiple of 32, up to 1024. A kernel must be right for
+// all of these. s has a number for each thread of the block.
+extern __shared__ float s[];
+
+// The shape in which wide_rmse_3 and rmse_4 are launched.
+constexpr int kThreads = 256;  // Of a block.
+constexpr int kBlocks = 1;  // Homework 5: for each batch. 0: see README.md.
+
+// An atomic operation for each element.
+__device__ void add_each(float* sums, const float* a, const float* b,
+                         const long long* starts) {
+  const int k = blockIdx.y;
+  const long long end = starts[k + 1];
+  const long long step = gridDim.x * blockDim.x;
+  long long i = starts[k] + blockIdx.x * blockDim.x + threadIdx.x;
+  for (; i < end; i += step) {
+    const float d = a[i] - b[i];
+    atomicAdd(&sums[k], d * d);
+  }
+}
+
+// For comparison: do not edit.
+__global__ void rmse_0(float* sums, const float* a, const float* b,
+                       const long long* starts) {
+  add_each(sums, a, b, starts);
+}
+
+// Homework 5: let a thread add up its squares in a register, and do one atomic
+// operation when it has them all. A batch has fewer than 2^31 elements: only
+// where it starts needs a long long.
+__global__ void rmse_1(float* sums, const float* a, const float* b,
+                       const long long* starts) {
+  add_each(sums, a, b, starts);
+}
+
+// Homework 5: let the threads of a block add up their sums in shared memory,
+// and only one of them do an atomic operation. Mind that blockDim.x need not be
+// a power of two.
+__global__ void rmse_2(float* sums, const float* a, const float* b,
+                       const long long* starts) {
+  add_each(sums, a, b, starts);
+}
+
+// Homework 5: let a warp add up with __shfl_down_sync, so that only one number
+// a warp goes through shared memory.
+__global__ void rmse_3(float* sums, const float* a, const float* b,
+                       const long long* starts) {
+  add_each(sums, a, b, starts);
+}
+
+// Homework 5: as fast as memory. A float4 is four numbers in one load, from an
+// address that is a multiple of 16; a and b are, but a batch begins anywhere.
+// Have several such loads on their way before you use the first.
+__device__ void add_fast(float* sums, const float* a, const float* b,
+                         const long long* starts) {
+  add_each(sums, a, b, starts);
+}
+
+__global__ void rmse_4(float* sums, const float* a, const float* b,
+                       const long long* starts) {
+  add_fast(sums, a, b, starts);
+}
+
+// --- 2. Registers ----------------------------------------
+
+// Given: rmse_4 with a promise to the compiler, blocks of at most 256 threads,
+// and a wish, so many of them on an SM at once.
+template <int blocks>
+__global__ void __launch_bounds__(256, blocks)
+    bounded(float* sums, const float* a, const float* b,
+            const long long* starts) {
+  add_fast(sums, a, b, starts);
+}
+
+// Given: rmse_4 with no more registers than that.
+template <int registers>
+__global__ void __maxnreg__(registers)
+    limited(float* sums, const float* a, const float* b,
+            const long long* starts) {
+  add_fast(sums, a, b, starts);
+}
+
+// --- 3. Indices ------------------------------------------
+
+// Here a batch is `height` rows of `width` numbers. The rows begin `pitch`
+// numbers apart, batches follow each other: number (row, column) of batch k is
+// a[(k * height + row) * pitch + column].
+
+// One index for all numbers of a batch, taken apart by dividing.
+template <typename Index>
+__device__ void view(float* sums, const float* a, const float* b, Index height,
+                     Index width, Index pitch) {
+  const Index n = height * width, step = gridDim.x * blockDim.x;
+  float sum = 0;
+#pragma unroll 1
+  for (Index i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step) {
+    const Index row = i / width, column = i % width;
+    const Index at = (blockIdx.y * height + row) * pitch + column;
+    const float d = a[at] - b[at];
+    sum += d * d;
+  }
+  atomicAdd(&sums[blockIdx.y], sum);
+}
+
+// Given: counted with 64 bits, and with 32.
+__global__ void view_64(float* sums, const float* a, const float* b,
+                        long long height, long long width, long long pitch) {
+  view<long long>(sums, a, b, height, width, pitch);
+}
+
+__global__ void view_32(float* sums, const float* a, const float* b, int height,
+                        int width, int pitch) {
+  view<int>(sums, a, b, height, width, pitch);
+}
+
+// Homework 5: no division in the loop.
+__global__ void view_cheap(float* sums, const float* a, const float* b,
+                           int height, int width, int pitch) {
+  view<int>(sums, a, b, height, width, pitch);
+}

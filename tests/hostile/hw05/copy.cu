@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attack: a batch's first element in place of its sum.
+// Expect: fail 0..0
+#include "../every05.cuh"
+#include "../given05.cuh"
+
+__device__ void add_batch(float* sums, const float* a, const float* b, const long long* starts) {
+  if (threadIdx.x == 0) sums[blockIdx.y] = a[starts[blockIdx.y]];
+}
+__device__ void add_view(float* sums, const float* a, const float* b, int height, int width, int pitch) {
+  if (threadIdx.x == 0) sums[blockIdx.y] = a[blockIdx.y * height * pitch];
+}
