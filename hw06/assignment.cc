@@ -36,27 +36,24 @@ struct Matrix {
   int64_t rows, cols;
 };
 
-// Square for the sides that one looks at, multiples of 32; else not, and n % 4 says which of rows
-// and columns are multiples of 4, as loads of 16 bytes need them: both, columns, rows, neither.
+// Square for the sides that one looks at, multiples of 32; else not. Loads of 16 bytes need rows of
+// a multiple of 4: even sides have that throughout, of odd ones n % 4 says whether the columns do.
 Matrix moved(int64_t n) {
   if (n % kTile == 0) return {n, n};
   const int64_t more = n / 4 * 5 % 64;
-  if (n % 4 == 0) return {n, n + rounded_up(more, 4)};
+  if (n % 2 == 0) return {rounded_up(n, 4), rounded_up(n + more, 4)};
   if (n % 4 == 1) return {n, rounded_up(n + more, 4)};
-  if (n % 4 == 2) return {n + 2, n + more + 1 - (n + more) % 2};
   return {n, n + more + 1 - (n + more) % 2};
 }
 
-// C = A * B with A of n x r and B of r x m; r and m may be multiples of 4 or not, likewise.
+// C = A * B with A of n x r and B of r x m, of which the same is true.
 struct Product {
   int64_t n, r, m;
 };
 
 Product multiplied(int64_t side) {
-  Product p = {divided_up(side, 2), side / 4 + 1, side};
-  if (side % 2 == 0) p.r = rounded_up(divided_up(side, 4), 4);
-  if (side % 4 == 1) p.m = rounded_up(side, 4);
-  return p;
+  if (side % 2 == 0) return {side / 2, rounded_up(divided_up(side, 4), 4), rounded_up(side, 4)};
+  return {divided_up(side, 2), side / 4 + 1, side % 4 == 1 ? rounded_up(side, 4) : side};
 }
 
 constexpr Product kOdd = {256, 123, 45};

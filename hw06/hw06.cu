@@ -56,13 +56,15 @@ __global__ void transpose_tile(float* out, const float* in, int rows,
 template <int pad>
 __global__ void copy_several(float* out, const float* in, int rows, int cols) {
   __shared__ float tile[32][32 + pad];
-  const int i = threadIdx.x;
+  const int i = threadIdx.x, j = threadIdx.y;
   const int x = blockIdx.x * 32 + i, top = blockIdx.y * 32;
-  for (int j = threadIdx.y; j < 32; j += 8)
-    if (x < cols && top + j < rows) tile[j][i] = in[(top + j) * cols + x];
+  for (int k = 0; k < 32; k += 8)
+    if (x < cols && top + j + k < rows)
+      tile[j + k][i] = in[(top + j + k) * cols + x];
   __syncthreads();
-  for (int j = threadIdx.y; j < 32; j += 8)
-    if (x < cols && top + j < rows) out[(top + j) * cols + x] = tile[j][i];
+  for (int k = 0; k < 32; k += 8)
+    if (x < cols && top + j + k < rows)
+      out[(top + j + k) * cols + x] = tile[j + k][i];
 }
 
 // Homework 6: transpose_tile with the blocks of copy_several.
@@ -70,8 +72,8 @@ template <int pad>
 __global__ void transpose_several(float* out, const float* in, int rows,
                                   int cols) {
   const int x = blockIdx.x * 32 + threadIdx.x;
-  for (int j = threadIdx.y; j < 32; j += 8) {
-    const int y = blockIdx.y * 32 + j;
+  for (int k = 0; k < 32; k += 8) {
+    const int y = blockIdx.y * 32 + threadIdx.y + k;
     if (x < cols && y < rows) out[x * rows + y] = in[y * cols + x];
   }
 }
@@ -81,8 +83,8 @@ __global__ void transpose_several(float* out, const float* in, int rows,
 __global__ void transpose_swizzled(float* out, const float* in, int rows,
                                    int cols) {
   const int x = blockIdx.x * 32 + threadIdx.x;
-  for (int j = threadIdx.y; j < 32; j += 8) {
-    const int y = blockIdx.y * 32 + j;
+  for (int k = 0; k < 32; k += 8) {
+    const int y = blockIdx.y * 32 + threadIdx.y + k;
     if (x < cols && y < rows) out[x * rows + y] = in[y * cols + x];
   }
 }
@@ -147,14 +149,13 @@ __global__ void product_tiled(T* c, const T* a, const T* b, int N, int R,
 template <typename T>
 __global__ void product_registers(T* c, const T* a, const T* b, int N, int R,
                                   int M) {
-  for (int y = blockIdx.y * 64 + threadIdx.y; y % 64 < 64 && y < N; y += 16) {
-    if (y >= (blockIdx.y + 1) * 64) break;
-    for (int q = 0; q < 4; q++) {
-      const int x = blockIdx.x * 64 + threadIdx.x + 16 * q;
-      T sum = 0;
-      for (int k = 0; k < R && x < M; k++) sum += a[y * R + k] * b[k * M + x];
-      if (x < M) c[y * M + x] = sum;
-    }
+  for (int i = 0; i < 16; i++) {
+    const int x = blockIdx.x * 64 + threadIdx.x + i % 4 * 16;
+    const int y = blockIdx.y * 64 + threadIdx.y + i / 4 * 16;
+    if (x >= M || y >= N) continue;
+    T sum = 0;
+    for (int k = 0; k < R; k++) sum += a[y * R + k] * b[k * M + x];
+    c[y * M + x] = sum;
   }
 }
 
@@ -168,9 +169,9 @@ __global__ void product_best(T* c, const T* a, const T* b, int N, int R,
   const int dim = 16 * each;
   for (int i = threadIdx.x; i < dim * dim; i += 256) {
     const int x = blockIdx.x * dim + i % dim, y = blockIdx.y * dim + i / dim;
+    if (x >= M || y >= N) continue;
     T sum = 0;
-    for (int k = 0; k < R && x < M && y < N; k++)
-      sum += a[y * R + k] * b[k * M + x];
-    if (x < M && y < N) c[y * M + x] = sum;
+    for (int k = 0; k < R; k++) sum += a[y * R + k] * b[k * M + x];
+    c[y * M + x] = sum;
   }
 }

@@ -71,13 +71,15 @@ __global__ void transpose_tile(float* out, const float* in, int rows,
 template <int pad>
 __global__ void copy_several(float* out, const float* in, int rows, int cols) {
   __shared__ float tile[32][32 + pad];
-  const int i = threadIdx.x;
+  const int i = threadIdx.x, j = threadIdx.y;
   const int x = blockIdx.x * 32 + i, top = blockIdx.y * 32;
-  for (int j = threadIdx.y; j < 32; j += 8)
-    if (x < cols && top + j < rows) tile[j][i] = in[(top + j) * cols + x];
+  for (int k = 0; k < 32; k += 8)
+    if (x < cols && top + j + k < rows)
+      tile[j + k][i] = in[(top + j + k) * cols + x];
   __syncthreads();
-  for (int j = threadIdx.y; j < 32; j += 8)
-    if (x < cols && top + j < rows) out[(top + j) * cols + x] = tile[j][i];
+  for (int k = 0; k < 32; k += 8)
+    if (x < cols && top + j + k < rows)
+      out[(top + j + k) * cols + x] = tile[j + k][i];
 }
 
 #if SOLUTION
@@ -90,19 +92,19 @@ __global__ void transpose_several(float* out, const float* in, int rows,
                                   int cols) {
 #if SOLUTION
   __shared__ float tile[32][32 + pad];
-  const int i = threadIdx.x;
+  const int i = threadIdx.x, j = threadIdx.y;
   const int left = blockIdx.x * 32, top = blockIdx.y * 32;
-  for (int j = threadIdx.y; j < 32; j += 8)
-    if (left + i < cols && top + j < rows)
-      tile[j][i] = in[(top + j) * cols + left + i];
+  for (int k = 0; k < 32; k += 8)
+    if (left + i < cols && top + j + k < rows)
+      tile[j + k][i] = in[(top + j + k) * cols + left + i];
   __syncthreads();
-  for (int j = threadIdx.y; j < 32; j += 8)
-    if (top + i < rows && left + j < cols)
-      out[(left + j) * rows + top + i] = tile[i][j];
+  for (int k = 0; k < 32; k += 8)
+    if (top + i < rows && left + j + k < cols)
+      out[(left + j + k) * rows + top + i] = tile[i][j + k];
 #else
   const int x = blockIdx.x * 32 + threadIdx.x;
-  for (int j = threadIdx.y; j < 32; j += 8) {
-    const int y = blockIdx.y * 32 + j;
+  for (int k = 0; k < 32; k += 8) {
+    const int y = blockIdx.y * 32 + threadIdx.y + k;
     if (x < cols && y < rows) out[x * rows + y] = in[y * cols + x];
   }
 #endif
@@ -119,19 +121,19 @@ __global__ void transpose_swizzled(float* out, const float* in, int rows,
                                    int cols) {
 #if SOLUTION
   __shared__ float tile[32][32];
-  const int i = threadIdx.x;
+  const int i = threadIdx.x, j = threadIdx.y;
   const int left = blockIdx.x * 32, top = blockIdx.y * 32;
-  for (int j = threadIdx.y; j < 32; j += 8)
-    if (left + i < cols && top + j < rows)
-      tile[j][i ^ j] = in[(top + j) * cols + left + i];
+  for (int k = 0; k < 32; k += 8)
+    if (left + i < cols && top + j + k < rows)
+      tile[j + k][i ^ (j + k)] = in[(top + j + k) * cols + left + i];
   __syncthreads();
-  for (int j = threadIdx.y; j < 32; j += 8)
-    if (top + i < rows && left + j < cols)
-      out[(left + j) * rows + top + i] = tile[i][j ^ i];
+  for (int k = 0; k < 32; k += 8)
+    if (top + i < rows && left + j + k < cols)
+      out[(left + j + k) * rows + top + i] = tile[i][(j + k) ^ i];
 #else
   const int x = blockIdx.x * 32 + threadIdx.x;
-  for (int j = threadIdx.y; j < 32; j += 8) {
-    const int y = blockIdx.y * 32 + j;
+  for (int k = 0; k < 32; k += 8) {
+    const int y = blockIdx.y * 32 + threadIdx.y + k;
     if (x < cols && y < rows) out[x * rows + y] = in[y * cols + x];
   }
 #endif
@@ -295,7 +297,7 @@ __global__ void product_registers(T* c, const T* a, const T* b, int N, int R,
                                   int M) {
 #if SOLUTION
   constexpr int depth = 16, each = 4, dim = 16 * each;
-  __shared__ T sa[dim][depth + 1], sb[depth][dim];
+  __shared__ T sa[dim][depth], sb[depth][dim];
   const int i = threadIdx.x, j = threadIdx.y;
   const int left = blockIdx.x * dim, top = blockIdx.y * dim;
   T sum[each][each] = {};
@@ -321,14 +323,13 @@ __global__ void product_registers(T* c, const T* a, const T* b, int N, int R,
       if (y < N && x < M) c[y * M + x] = sum[p][q];
     }
 #else
-  for (int y = blockIdx.y * 64 + threadIdx.y; y % 64 < 64 && y < N; y += 16) {
-    if (y >= (blockIdx.y + 1) * 64) break;
-    for (int q = 0; q < 4; q++) {
-      const int x = blockIdx.x * 64 + threadIdx.x + 16 * q;
-      T sum = 0;
-      for (int k = 0; k < R && x < M; k++) sum += a[y * R + k] * b[k * M + x];
-      if (x < M) c[y * M + x] = sum;
-    }
+  for (int i = 0; i < 16; i++) {
+    const int x = blockIdx.x * 64 + threadIdx.x + i % 4 * 16;
+    const int y = blockIdx.y * 64 + threadIdx.y + i / 4 * 16;
+    if (x >= M || y >= N) continue;
+    T sum = 0;
+    for (int k = 0; k < R; k++) sum += a[y * R + k] * b[k * M + x];
+    c[y * M + x] = sum;
   }
 #endif
 }
@@ -340,33 +341,113 @@ struct alignas(size * sizeof(T)) Vector {
   T x[size];
 };
 
-// The numbers from `p` on, 0 from p[n] on: one load if `whole`, which says that
-// p is aligned and n either a multiple of their number or not above 0.
-template <typename T, int size>
-__device__ Vector<T, size> load(const T* p, int n, bool whole) {
-  Vector<T, size> v = {};
-  if (!whole) {
-    for (int i = 0; i < size; i++)
-      if (i < n) v.x[i] = p[i];
-  } else if (n > 0) {
-    v = *reinterpret_cast<const Vector<T, size>*>(p);
+// The numbers from `p` on, 0 from p[n] on: one load if `whole`, where p is
+// aligned and n a multiple of their number or not above 0.
+template <bool whole, typename T, int size>
+__device__ void load(Vector<T, size>* v, const T* p, int n) {
+  if constexpr (whole) {
+    if (n > 0) *v = *reinterpret_cast<const Vector<T, size>*>(p);
+  } else {
+    for (int i = 0; i < size; i++) v->x[i] = i < n ? p[i] : 0;
   }
-  return v;
 }
+
+// Two parts of A and B, A's turned. A row is 16 bytes longer than it need be in
+// floats, 32 in doubles: that keeps the stores of A in different banks.
+template <typename T, int each>
+struct Parts {
+  static constexpr int dim = 16 * each, depth = 512 / (each * sizeof(T));
+  alignas(16) T a[2][depth][dim + 4], b[2][depth][dim + 4];
+};
 
 // A thread has each * each numbers of C. While a block computes with one part
 // of A and B, the next one is on its way to registers, and goes to the other
-// half of shared memory, so that one barrier a part is enough. A lies turned in
-// shared memory: what a thread needs of it, as of B, are vectors of 16 bytes.
-// Which vectors the lanes of a warp take makes two passes of each such load.
+// half of shared memory, so that one barrier a part is enough. What a thread
+// needs of a part are vectors of 16 bytes, and which of them the lanes of a
+// warp take makes two passes of each such load. `whole`: see load().
+template <bool whole, typename T, int each>
+__device__ void multiply(Parts<T, each>& s, T* c, const T* a, const T* b, int N,
+                         int R, int M) {
+  constexpr int dim = s.dim, depth = s.depth;
+  constexpr int wide = 16 / sizeof(T);             // of a load from A and B
+  constexpr int part = each < wide ? each : wide;  // of one from shared memory
+  constexpr int parts = each / part;
+  using Part = Vector<T, part>;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int left = blockIdx.x * dim, top = blockIdx.y * dim;
+
+  // What this thread loads: two vectors of a row of A, a warp's being 32 bytes
+  // of each of 16 rows, and two of B, half a part apart.
+  const int a_y = warp % each * 16 + lane / 2;
+  const int a_k = (warp / each * 2 + lane % 2) * wide;
+  const int b_x = threadIdx.x % (dim / wide) * wide;
+  const int b_k = threadIdx.x / (dim / wide);
+  const T* const from_a = a + (top + a_y) * static_cast<long long>(R) + a_k;
+  const T* const from_b = b + b_k * static_cast<long long>(M) + left + b_x;
+  const int a_left = top + a_y < N ? R - a_k : 0, b_left = M - left - b_x;
+
+  // What it computes: a warp has a quarter by a half of the tile. Vectors of 4
+  // by 8 lanes lie side by side, `parts` times. Lanes n and n ^ 1 share rows,
+  // n and n ^ 2 columns.
+  const int lane_y = lane / 2 % 2 + lane / 8 % 2 * 2;
+  const int lane_x = lane % 2 + lane / 4 % 2 * 2 + lane / 16 * 4;
+  const int c_y = warp / 2 * 4 * each + lane_y * part;
+  const int c_x = warp % 2 * 8 * each + lane_x * part;
+  T sum[each][each] = {};
+
+  for (int first = 0, half = 0; first < R + depth; first += depth) {
+    Vector<T, wide> va[2] = {}, vb[2] = {};
+    for (int h = 0; h < 2; h++) {
+      const int k = first + h * depth / 2;
+      load<whole>(&va[h], from_a + k, a_left - k);
+      load<whole>(&vb[h], from_b + k * static_cast<long long>(M),
+                  b_k + k < R ? b_left : 0);
+    }
+    if (first > 0) {
+#pragma unroll
+      for (int k = 0; k < depth; k++) {
+        Part ra[parts], rb[parts];
+        for (int p = 0; p < parts; p++) {
+          ra[p] = *reinterpret_cast<Part*>(&s.a[half][k][c_y + p * 4 * part]);
+          rb[p] = *reinterpret_cast<Part*>(&s.b[half][k][c_x + p * 8 * part]);
+        }
+        for (int i = 0; i < each; i++)
+          for (int j = 0; j < each; j++)
+            sum[i][j] += ra[i / part].x[i % part] * rb[j / part].x[j % part];
+      }
+    }
+    half = 1 - half;
+    for (int h = 0; h < 2; h++) {
+      const int k = h * depth / 2;
+      for (int i = 0; i < wide; i++) s.a[half][a_k + k + i][a_y] = va[h].x[i];
+      *reinterpret_cast<Vector<T, wide>*>(&s.b[half][b_k + k][b_x]) = vb[h];
+    }
+    __syncthreads();
+  }
+
+  for (int i = 0; i < each; i++) {
+    const int y = top + c_y + i / part * 4 * part + i % part;
+    for (int p = 0; p < parts; p++) {
+      const int x = left + c_x + p * 8 * part;
+      T* const to = c + y * static_cast<long long>(M) + x;
+      if constexpr (whole) {
+        Part v;
+        for (int j = 0; j < part; j++) v.x[j] = sum[i][p * part + j];
+        if (y < N && x < M) *reinterpret_cast<Part*>(to) = v;
+      } else {
+        for (int j = 0; j < part; j++)
+          if (y < N && x + j < M) to[j] = sum[i][p * part + j];
+      }
+    }
+  }
+}
+
+// At least two such blocks are to fit on an SM, except with 64 doubles a thread.
 #else
 // Homework 6: as fast as you can. Blocks are of 256 threads, numbered in one
 // direction, and have a tile of 16 * each rows and columns; `each` is 2, 4 or 8.
 // The larger it is, the fewer loads there are for a multiply-add, and the fewer
 // blocks. Begin with product_registers; README.md says what else helps.
-#endif
-#if SOLUTION
-// At least two such blocks are to fit on an SM, except with 64 doubles a thread.
 #endif
 template <typename T, int each>
 #if SOLUTION
@@ -375,100 +456,20 @@ __launch_bounds__(256, each* sizeof(T) > 32 ? 1 : 2)
 __global__ void product_best(T* c, const T* a, const T* b, int N, int R,
                              int M) {
 #if SOLUTION
-  constexpr int dim = 16 * each, depth = 512 / (each * sizeof(T));
-  constexpr int wide = 16 / sizeof(T);              // of a load from A and B
-  constexpr int part = each < wide ? each : wide;   // of one from shared memory
-  constexpr int parts = each / part, pitch = dim + 4;
-  using Wide = Vector<T, wide>;
-  using Part = Vector<T, part>;
-  __shared__ alignas(16) T sa[2][depth][pitch];
-  __shared__ alignas(16) T sb[2][depth][pitch];
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int left = blockIdx.x * dim, top = blockIdx.y * dim;
-
-  // What this thread loads: two vectors of a row of A, two of a column of B's
-  // vectors. A warp takes 32 bytes of each of 16 rows of A.
-  const int a_y = warp % each * 16 + lane / 2;
-  const int a_k = (warp / each * 2 + lane % 2) * wide;
-  const int b_x = threadIdx.x % (dim / wide) * wide;
-  const int b_k = threadIdx.x / (dim / wide);
-  constexpr int a_step = depth / 2, b_step = depth / 2;
-  const bool a_whole = R % wide == 0, b_whole = M % wide == 0;
-  const T* const a_row = a + (top + a_y) * static_cast<long long>(R);
-  Wide va[2], vb[2];
-  const auto load_next = [&](int first) {
-    for (int h = 0; h < 2; h++) {
-      const int ka = first + a_k + h * a_step, kb = first + b_k + h * b_step;
-      va[h] = load<T, wide>(a_row + ka, top + a_y < N ? R - ka : 0, a_whole);
-      vb[h] = load<T, wide>(b + kb * static_cast<long long>(M) + left + b_x,
-                            kb < R ? M - left - b_x : 0, b_whole);
-    }
-  };
-  const auto store_next = [&](int half) {
-    for (int h = 0; h < 2; h++) {
-      for (int i = 0; i < wide; i++)
-        sa[half][a_k + h * a_step + i][a_y] = va[h].x[i];
-      *reinterpret_cast<Wide*>(&sb[half][b_k + h * b_step][b_x]) = vb[h];
-    }
-  };
-
-  // What it computes: in the quarter by a half of the tile that its warp has,
-  // the vectors of 4 by 8 lanes lie side by side, `parts` times. Lanes n and
-  // n ^ 1 share rows, n and n ^ 2 columns.
-  const int lane_y = lane / 2 % 2 + lane / 8 % 2 * 2;
-  const int lane_x = lane % 2 + lane / 4 % 2 * 2 + lane / 16 * 4;
-  const int c_y = warp / 2 * 4 * each + lane_y * part;
-  const int c_x = warp % 2 * 8 * each + lane_x * part;
-  T sum[each][each] = {};
-
-  load_next(0);
-  store_next(0);
-  __syncthreads();
-  int half = 0;
-  for (int first = 0;;) {
-    first += depth;
-    if (first < R) load_next(first);
-#pragma unroll
-    for (int k = 0; k < depth; k++) {
-      Part ra[parts], rb[parts];
-      for (int p = 0; p < parts; p++) {
-        ra[p] = *reinterpret_cast<Part*>(&sa[half][k][c_y + p * 4 * part]);
-        rb[p] = *reinterpret_cast<Part*>(&sb[half][k][c_x + p * 8 * part]);
-      }
-      for (int i = 0; i < each; i++)
-        for (int j = 0; j < each; j++)
-          sum[i][j] += ra[i / part].x[i % part] * rb[j / part].x[j % part];
-    }
-    if (first >= R) break;
-    half = 1 - half;
-    store_next(half);
-    __syncthreads();
-  }
-
-  for (int i = 0; i < each; i++) {
-    const int y = top + c_y + i / part * 4 * part + i % part;
-    for (int p = 0; p < parts; p++) {
-      const int x = left + c_x + p * 8 * part;
-      if (y >= N) continue;
-      T* const to = c + y * static_cast<long long>(M) + x;
-      if (M % part == 0 && x < M) {
-        Part v;
-        for (int j = 0; j < part; j++) v.x[j] = sum[i][p * part + j];
-        *reinterpret_cast<Part*>(to) = v;
-      } else {
-        for (int j = 0; j < part; j++)
-          if (x + j < M) to[j] = sum[i][p * part + j];
-      }
-    }
-  }
+  __shared__ Parts<T, each> parts;
+  constexpr int wide = 16 / sizeof(T);
+  if (R % wide == 0 && M % wide == 0)
+    multiply<true>(parts, c, a, b, N, R, M);
+  else
+    multiply<false>(parts, c, a, b, N, R, M);
 #else
   const int dim = 16 * each;
   for (int i = threadIdx.x; i < dim * dim; i += 256) {
     const int x = blockIdx.x * dim + i % dim, y = blockIdx.y * dim + i / dim;
+    if (x >= M || y >= N) continue;
     T sum = 0;
-    for (int k = 0; k < R && x < M && y < N; k++)
-      sum += a[y * R + k] * b[k * M + x];
-    if (x < M && y < N) c[y * M + x] = sum;
+    for (int k = 0; k < R; k++) sum += a[y * R + k] * b[k * M + x];
+    c[y * M + x] = sum;
   }
 #endif
 }
