@@ -186,7 +186,7 @@ template <typename T>
 __global__ void product_registers(T* c, const T* a, const T* b, int N, int R,
                                   int M) {
   constexpr int depth = 16, each = 4, dim = 16 * each;
-  __shared__ T sa[dim][depth], sb[depth][dim];
+  __shared__ T sa[dim][depth + 1], sb[depth][dim];
   const int i = threadIdx.x, j = threadIdx.y;
   const int left = blockIdx.x * dim, top = blockIdx.y * dim;
   T sum[each][each] = {};
