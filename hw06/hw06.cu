@@ -89,18 +89,20 @@ __global__ void transpose_swizzled(float* out, const float* in, int rows,
   }
 }
 
-// Homework 6: as fast as the card's own copy. To a copy, a matrix is an array
-// of rows * cols elements. Blocks of 256 threads, any number of them; there are
-// some 16 elements for each thread. Load 16 bytes at a time, several times.
+// Part 4: as fast as the card's own copy.
+
+// Homework 6: to a copy, a matrix is an array of rows * cols elements. Blocks
+// are of 256 threads, and there may be any number of them; each thread has some
+// 16 elements. Load 16 bytes at a time, several times before the first store.
 __global__ void copy_best(float* out, const float* in, int rows, int cols) {
   const int step = gridDim.x * blockDim.x;
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   for (; i < rows * cols; i += step) out[i] = in[i];
 }
 
-// Part 4: as fast as the card's own copy. A block has best_threads threads and
-// one tile of best_tile x best_tile elements: the tile that is blockIdx.x to the
-// right and blockIdx.y down. Choose both.
+// A block of transpose_best has best_threads threads and a tile of best_tile x
+// best_tile elements, the one that is blockIdx.x to the right and blockIdx.y
+// down. Choose both numbers.
 constexpr int best_tile = 32, best_threads = 256;
 
 // Homework 6: tiles with longer rows, more on its way at once, and 16 bytes a
@@ -159,10 +161,10 @@ __global__ void product_registers(T* c, const T* a, const T* b, int N, int R,
   }
 }
 
-// Homework 6: as fast as you can. Blocks are of 256 threads, numbered in one
-// direction, and have a tile of 16 * each rows and columns; `each` is 2, 4 or 8.
-// The larger it is, the fewer loads there are for a multiply-add, and the fewer
-// blocks. Begin with product_registers; README.md says what else helps.
+// Homework 6: as fast as you can. Blocks are of 256 threads in one dimension,
+// and have a tile of 16 * each rows and columns; `each` is 2, 4 or 8. With more
+// there are fewer loads for a multiply-add, and fewer blocks for the card.
+// Begin with product_registers; README.md says what else helps.
 template <typename T, int each>
 __global__ void product_best(T* c, const T* a, const T* b, int N, int R,
                              int M) {

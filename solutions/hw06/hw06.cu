@@ -111,8 +111,8 @@ __global__ void transpose_several(float* out, const float* in, int rows,
 }
 
 #if SOLUTION
-// The word of column i in row j lies at i ^ j: a row still has all 32 banks, and
-// so has a column.
+// The word of column i in row j lies at i ^ j: a row still has all 32 banks,
+// and so has a column.
 #else
 // Homework 6: without bank conflicts and without padding. Nobody says that
 // column i of the tile must lie at place i of each row. Blocks of (32, 8).
@@ -139,12 +139,14 @@ __global__ void transpose_swizzled(float* out, const float* in, int rows,
 #endif
 }
 
+// Part 4: as fast as the card's own copy.
+
 #if SOLUTION
 // Loads of 16 bytes, four of them on their way at once.
 #else
-// Homework 6: as fast as the card's own copy. To a copy, a matrix is an array
-// of rows * cols elements. Blocks of 256 threads, any number of them; there are
-// some 16 elements for each thread. Load 16 bytes at a time, several times.
+// Homework 6: to a copy, a matrix is an array of rows * cols elements. Blocks
+// are of 256 threads, and there may be any number of them; each thread has some
+// 16 elements. Load 16 bytes at a time, several times before the first store.
 #endif
 __global__ void copy_best(float* out, const float* in, int rows, int cols) {
 #if SOLUTION
@@ -172,9 +174,9 @@ __global__ void copy_best(float* out, const float* in, int rows, int cols) {
 #endif
 }
 
-// Part 4: as fast as the card's own copy. A block has best_threads threads and
-// one tile of best_tile x best_tile elements: the tile that is blockIdx.x to the
-// right and blockIdx.y down. Choose both.
+// A block of transpose_best has best_threads threads and a tile of best_tile x
+// best_tile elements, the one that is blockIdx.x to the right and blockIdx.y
+// down. Choose both numbers.
 #if SOLUTION
 constexpr int best_tile = 64, best_threads = 256;
 
@@ -442,12 +444,12 @@ __device__ void multiply(Parts<T, each>& s, T* c, const T* a, const T* b, int N,
   }
 }
 
-// At least two such blocks are to fit on an SM, except with 64 doubles a thread.
+// Two such blocks are to fit on an SM, except with 64 doubles a thread.
 #else
-// Homework 6: as fast as you can. Blocks are of 256 threads, numbered in one
-// direction, and have a tile of 16 * each rows and columns; `each` is 2, 4 or 8.
-// The larger it is, the fewer loads there are for a multiply-add, and the fewer
-// blocks. Begin with product_registers; README.md says what else helps.
+// Homework 6: as fast as you can. Blocks are of 256 threads in one dimension,
+// and have a tile of 16 * each rows and columns; `each` is 2, 4 or 8. With more
+// there are fewer loads for a multiply-add, and fewer blocks for the card.
+// Begin with product_registers; README.md says what else helps.
 #endif
 template <typename T, int each>
 #if SOLUTION
