@@ -32,6 +32,7 @@ void start_warp(Warp& w, Block& block, Worker& worker, uint32_t index) {
   w.turns = 0;
   w.executed = 0;
   w.order.begin();
+  w.copies = {};
   draw_apart(w);
   w.trips.assign(program.loops, 0);
   if (w.frames.empty()) w.frames.resize(program.functions.size());

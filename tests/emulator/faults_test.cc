@@ -177,6 +177,34 @@ TEST(SynchronizationTest, LanesMeetByMaskInAnyOrder) {
   for (size_t t = 0; t < 256; ++t) EXPECT_EQ(sums.at(t), (t & 2) != 0 ? 264.0f : 232.0f) << t;
 }
 
+TEST(FaultsMessageTest, NamesTheCopyThatIsUnderWay) {
+  LOCKSTEP_NEEDS_FAULTS();
+  const std::string early = run("copy_early", 1, 0).message;
+  EXPECT_NE(early.find("reads s[0] of shared memory while its own asynchronous copy (tests/"),
+            std::string::npos)
+      << early;
+  const std::string late = run("copy_barrier_first", 1, 0).message;
+  EXPECT_NE(late.find("while the asynchronous copy of thread (31,0,0) ("), std::string::npos)
+      << late;
+}
+
+TEST(SynchronizationTest, AsynchronousCopiesArrive) {
+  LOCKSTEP_NEEDS_FAULTS();
+  const std::vector<float> own = output_of("copy_own_ok"), warp = output_of("copy_warp_ok"),
+                           sums = output_of("copy_pipeline_ok"),
+                           ragged = output_of("copy_ragged_ok");
+  for (int t = 0; t < 256; ++t) {
+    const auto i = static_cast<size_t>(t);
+    EXPECT_EQ(own.at(i), static_cast<float>(t));
+    EXPECT_EQ(warp.at(i), static_cast<float>(t ^ 1));
+    int sum = 255 - t, four = 0;
+    for (int k = 0; k < 7; ++k) sum += (255 - t + 32 * k) % 256;
+    EXPECT_EQ(sums.at(i), static_cast<float>(sum));
+    for (int k = 4 * (255 - t); k < 4 * (256 - t); ++k) four += k < 253 ? k : 0;
+    EXPECT_EQ(ragged.at(i), static_cast<float>(four)) << t;
+  }
+}
+
 TEST(FaultsMessageTest, NamesTheOtherMask) {
   LOCKSTEP_NEEDS_FAULTS();
   const std::string message = run("mask_other", 1, 0).message;
