@@ -5,6 +5,7 @@
 
 #include "common/backend/metric_names.h"
 #include "tests/emulator/ptx_runner.h"
+#include "tests/emulator/test_modules.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -228,6 +229,76 @@ TEST(AsyncCopy, CountsALoadAndAStore) {
   EXPECT_EQ(counts(four + next), V({2, 32, 2, 8, 2, 512, 0}));
   EXPECT_EQ(counts(wide + ";\n" + "add.u32 r3, r3, 1024;\n" + wide + ";\n"),
             V({2, 32, 2, 8, 8, 1024, 0}));
+}
+
+// Kernels of tests/data/h200_async, as nvcc makes them.
+class AsyncCopyKernels : public testing::Test {
+ protected:
+  static constexpr uint32_t kElements = 1 << 16;
+  void SetUp() override {
+    const std::string stem = "build/modules/tests/data/h200_async/async";
+    if (file_bytes(stem + ".cubin").empty()) GTEST_SKIP() << "no CUDA toolkit";
+    backend_ = make_emulator_backend({});
+    backend_->load_module({stem + ".ptx", stem + ".cubin"});
+    in_ = backend_->allocate({"in", 4 * kElements});
+    out_ = backend_->allocate({"out", 4 * 1024});
+    std::vector<float> input(kElements);
+    for (uint32_t i = 0; i < kElements; ++i) input[i] = static_cast<float>(i % 1009);
+    backend_->write(in_, 0, input.data(), 4 * kElements);
+  }
+  Launch launch(const std::string& kernel, int n) const {
+    return {kernel,
+            {4},
+            {256},
+            0,
+            {Argument::of_buffer(out_), Argument::of_buffer(in_), Argument::of(n)}};
+  }
+  // In orders of their own.
+  std::vector<float> run(const std::string& kernel, int n, uint64_t order, uint32_t lane_order) {
+    Launch l = launch(kernel, n);
+    l.order = order;
+    l.lane_order = lane_order;
+    backend_->fill(out_, 0, 4 * 1024, 0);
+    backend_->launch(l);
+    std::vector<float> out(1024);
+    backend_->read(out_, 0, out.data(), 4 * 1024);
+    return out;
+  }
+  static float input(uint32_t i) { return static_cast<float>(i % 1009); }
+
+  std::unique_ptr<Backend> backend_;
+  BufferId in_{}, out_{};
+};
+
+TEST_F(AsyncCopyKernels, AreRightInEveryOrder) {
+  for (uint32_t order = 0; order < 6; ++order) {
+    const auto pipe = run("cuda_pipeline", 0, order, order / 2);
+    const auto group = run("group_copy", 0, order, order / 2);
+    const auto tiles = run("pipeline_2", 5, order, order / 2);
+    for (uint32_t i = 0; i < 1024; ++i) {
+      const uint32_t block = i / 256, t = i % 256;
+      EXPECT_EQ(pipe[i], input(4 * (256 * block + 255 - t)));
+      EXPECT_EQ(group[i], input(4 * (256 * block + 255 - t)));
+      float sum = 0;
+      for (uint32_t k = 5 * block; k < 5 * block + 5; ++k)
+        sum += input(1024 * k + 4 * (255 - t)) + input(1024 * k + 4 * t + 3);
+      EXPECT_EQ(tiles[i], sum);
+    }
+  }
+}
+
+TEST_F(AsyncCopyKernels, HaveTheirInstructionsInSass) {
+  for (const char* kernel : {"copy_4", "copy_16", "copy_16_ca", "zeros_half", "guarded",
+                             "pipeline_2", "ragged", "cuda_pipeline", "group_copy"}) {
+    const Counts counts = backend_->count(launch(kernel, 3), {}, {});
+    EXPECT_NE(counts.find(metric::kWarpInstructions), nullptr) << kernel;
+    ASSERT_NE(counts.find(metric::kGlobalLoadRequests), nullptr) << kernel;
+    EXPECT_GT(counts.find(metric::kGlobalLoadRequests)->value, 0) << kernel;
+  }
+  const Counts tiles = backend_->count(launch("pipeline_2", 7), {}, {});
+  EXPECT_EQ(tiles.find(metric::kGlobalLoadRequests)->value, 4 * 8 * 7);
+  EXPECT_EQ(tiles.find(metric::kGlobalLoadSectors)->value, 16 * 4 * 8 * 7);
+  EXPECT_EQ(tiles.find(metric::kSharedRequests)->value, 3 * 4 * 8 * 7);
 }
 
 }  // namespace
