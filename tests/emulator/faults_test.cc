@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every checker: a kernel with one fault is stopped at its line with its kind; its legal twin is
-// not. The kernels and what is expected of them are in kernels/faults.cu.
+// not. The kernels and what is expected of them are in kernels/faults.cu and kernels/copies.cu.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -11,8 +11,16 @@
 namespace lockstep::emulator {
 namespace {
 
-constexpr char kSource[] = "tests/emulator/kernels/faults.cu";
 constexpr char kStem[] = "build/modules/tests/emulator/kernels/faults";
+
+std::string source_of(const std::string& kernel) {
+  return std::string("tests/emulator/kernels/") +
+         (kernel.starts_with("copy_") ? "copies.cu" : "faults.cu");
+}
+std::string stem_of(const std::string& kernel) {
+  const std::string source = source_of(kernel);
+  return "build/modules/" + source.substr(0, source.size() - 3);
+}
 
 struct Kernel {
   std::string name;
@@ -21,10 +29,10 @@ struct Kernel {
   bool by_order = false;  // shown only by another order of lanes
 };
 
-// Kernels of the source in order, with the marks in their bodies.
-std::vector<Kernel> kernels_of_source() {
-  std::vector<Kernel> out;
-  std::istringstream source(file_bytes(kSource));
+// Kernels of the sources in order, with the marks in their bodies.
+void add_kernels(const std::string& file, std::vector<Kernel>* kernels) {
+  std::vector<Kernel>& out = *kernels;
+  std::istringstream source(file_bytes(file));
   std::string text;
   for (int line = 1; std::getline(source, text); ++line) {
     if (text.starts_with("KERNEL ")) {
@@ -39,6 +47,11 @@ std::vector<Kernel> kernels_of_source() {
     out.back().kinds = rest.substr(rest.find(' ') + 1);
     out.back().line = line;
   }
+}
+
+std::vector<Kernel> kernels_of_source() {
+  std::vector<Kernel> out;
+  for (const char* kernel : {"bounds", "copy_early"}) add_kernels(source_of(kernel), &out);
   return out;
 }
 
@@ -56,7 +69,7 @@ Result run(const std::string& kernel, int threads, uint32_t lane_order, uint64_t
   // What ends may wait long on a busy machine; what hangs need not.
   if (!kernel.ends_with("_ok")) options.step_budget = 30'000'000;
   const std::unique_ptr<Backend> backend = make_emulator_backend(options);
-  backend->load_module({std::string(kStem) + ".ptx", std::string(kStem) + ".cubin"});
+  backend->load_module({stem_of(kernel) + ".ptx", stem_of(kernel) + ".cubin"});
   // Blocks of the last kernels talk to each other; for the rest one block is enough.
   const bool several = kernel.starts_with("block_");
   const uint32_t block = kernel.starts_with("missing_") || kernel.starts_with("lanes_") ? 32 : 256;
@@ -104,7 +117,7 @@ TEST_P(FaultsTest, StopsTheFaultyKernelAtItsLineAndNoOther) {
     ASSERT_NE(result.kind, "") << "no fault";
     EXPECT_NE(kernel.kinds.find(result.kind), std::string::npos) << result.kind << result.message;
     EXPECT_EQ(result.place.line, kernel.line) << result.message;
-    EXPECT_TRUE(result.place.file.ends_with("faults.cu")) << result.place.file;
+    EXPECT_TRUE(result.place.file.ends_with(source_of(kernel.name))) << result.place.file;
     EXPECT_EQ(result.place.kernel, kernel.name);
     const std::string begin = result.place.file + ":" + std::to_string(kernel.line) + ": ";
     EXPECT_TRUE(result.message.starts_with(begin)) << result.message;
