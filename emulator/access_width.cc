@@ -52,7 +52,7 @@ std::unordered_map<int, int> access_widths(const Cubin& cubin, const std::string
     return widths;
   }
   for (size_t i = 0; i < lines.size(); ++i) {
-    if (!is_access(code[i].kind) || code[i].bytes == 0) continue;
+    if (!is_access(code[i].kind) || code[i].never || code[i].bytes == 0) continue;
     const auto [at, fresh] = widths.emplace(int(lines[i]), code[i].bytes);
     if (!fresh && at->second != code[i].bytes) at->second = 0;
   }

@@ -104,6 +104,8 @@ bool is_executed(const InstructionProfile& ptx, OpClass kind) {
       return ptx.op == OpClass::kGenericStore && ptx.sectors > 0;
     case OpClass::kSharedLoad:
       return ptx.op == OpClass::kGenericLoad && ptx.wavefronts > 0;
+    case OpClass::kAsyncCopy:
+      return false;
     default:
       return ptx.op == OpClass::kGenericStore && ptx.wavefronts > 0;
   }
@@ -112,7 +114,7 @@ bool is_executed(const InstructionProfile& ptx, OpClass kind) {
 }  // namespace
 
 bool lost_accesses(const SassMap& map, const KernelProfile& profile, OpClass kind) {
-  bool executed = false, in_sass = kind == OpClass::kGlobalStore;
+  bool executed = false, in_sass = kind == OpClass::kGlobalStore || kind == OpClass::kAsyncCopy;
   for (const InstructionProfile& ptx : profile.instructions) executed |= is_executed(ptx, kind);
   if (!executed) return false;
   for (int i = 0; i < int(map.graph.code.size()); ++i) {

@@ -26,7 +26,9 @@ namespace {
 // More of the instructions than this in blocks that nothing vouches for: no prediction.
 constexpr double kMostUnsure = 0.5;
 
-bool is_memory(OpClass op) { return op >= OpClass::kGlobalLoad && op <= OpClass::kGenericAtomic; }
+bool is_memory(OpClass op) {
+  return (op >= OpClass::kGlobalLoad && op <= OpClass::kGenericAtomic) || op == OpClass::kAsyncCopy;
+}
 
 // Waits for memory beyond the SM. ptxas makes MEMBAR of fences and of operations that release, too;
 // one of the block waits for nothing.
@@ -253,9 +255,9 @@ class Predictor {
   }
 
   // Lanes of one instruction went to global memory and lanes to shared memory, perhaps at once: an
-  // access to each, as executed.
+  // access to each, as executed. So does a copy from one to the other.
   static bool both_spaces(const InstructionProfile& ptx) {
-    return ptx.sectors > 0 && ptx.shared_requests > 0;
+    return (ptx.sectors > 0 || ptx.op == OpClass::kAsyncCopy) && ptx.shared_requests > 0;
   }
 
   // Parts that ptxas made of one access; each touches the sectors of the whole: no wide access
@@ -271,9 +273,10 @@ class Predictor {
   // Returns its bank conflicts, in eighths.
   double global_access(int p, double requests) {
     const InstructionProfile& ptx = p_.instructions[p];
-    const bool load = ptx.op == OpClass::kGlobalLoad || ptx.op == OpClass::kGenericLoad;
+    const bool copy = ptx.op == OpClass::kAsyncCopy;
+    const bool load = copy || ptx.op == OpClass::kGlobalLoad || ptx.op == OpClass::kGenericLoad;
     const bool store = ptx.op == OpClass::kGlobalStore || ptx.op == OpClass::kGenericStore;
-    if (ptx.sectors == 0 || (!load && !store)) return 0;
+    if ((ptx.sectors == 0 && !copy) || (!load && !store)) return 0;
     if (both_spaces(ptx)) requests -= double(ptx.shared_requests);
     add(load ? metric::kGlobalLoadRequests : metric::kGlobalStoreRequests, p, requests);
     add(load ? metric::kGlobalLoadSectors : metric::kGlobalStoreSectors, p,
@@ -485,7 +488,10 @@ class Predictor {
         {OpClass::kSharedLoad,
          {metric::kSharedRequests, metric::kSharedWavefronts, metric::kSharedWavefrontsIdeal}},
         {OpClass::kSharedStore,
-         {metric::kSharedRequests, metric::kSharedWavefronts, metric::kSharedWavefrontsIdeal}}};
+         {metric::kSharedRequests, metric::kSharedWavefronts, metric::kSharedWavefrontsIdeal}},
+        {OpClass::kAsyncCopy,
+         {metric::kGlobalLoadRequests, metric::kGlobalLoadSectors, metric::kL2ToL1Bytes,
+          metric::kSharedRequests, metric::kSharedWavefronts, metric::kSharedWavefrontsIdeal}}};
     for (const auto& [kind, metrics] : counts) {
       if (!lost_accesses(map_, p_, kind)) continue;
       for (const char* name : metrics) {

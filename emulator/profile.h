@@ -37,6 +37,7 @@ enum class OpClass : uint8_t {
   kExit,
   kSystemCall,  // of printf and the like, which are in no module
   kPrefetch,    // names memory and moves no data to the warp
+  kAsyncCopy,   // from global to shared memory
 };
 
 // Executions of a division, root or reciprocal by warps, and of their lanes how many take which way
@@ -76,12 +77,13 @@ struct InstructionProfile {
   uint64_t lanes = 0;           // active lanes, whatever their guard
   uint64_t lanes_guard_on = 0;
   // memory operations only; sums over the executions
-  uint64_t requests = 0;          // executions with an active, guarded-on lane; not to local memory
-  uint64_t shared_requests = 0;   // of requests, those to shared memory; the others are to global
-  uint64_t sectors = 0;           // global: distinct 32-byte sectors
-  uint64_t local_sectors = 0;     // of local memory, by local and generic operations
-  uint64_t wavefronts = 0;        // shared; constants and parameters: distinct addresses; global
-                                  // atomics: sectors, each as often as its most wanted word
+  uint64_t requests = 0;         // executions with an active, guarded-on lane; not to local memory;
+                                 // of an asynchronous copy two each, to load and to store
+  uint64_t shared_requests = 0;  // of requests, those to shared memory; the others are to global
+  uint64_t sectors = 0;          // global: distinct 32-byte sectors
+  uint64_t local_sectors = 0;    // of local memory, by local and generic operations
+  uint64_t wavefronts = 0;       // shared; constants and parameters: distinct addresses; global
+                                 // atomics: sectors, each as often as its most wanted word
   uint64_t wavefronts_ideal = 0;  // shared
   uint64_t merge_eligible = 0;    // 64/128-bit shared loads that the merge rule may touch
   uint64_t bank_conflicts = 0;    // global: L1 data bank conflicts by address, in eighths

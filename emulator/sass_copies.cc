@@ -20,13 +20,15 @@ bool fewer(double here, uint64_t all, uint64_t apart) {
 }
 
 bool loads_or_stores(OpClass op) {
-  return (op >= OpClass::kGlobalLoad && op <= OpClass::kGenericStore) &&
-         op != OpClass::kGlobalAtomic && op != OpClass::kSharedAtomic;
+  return op == OpClass::kAsyncCopy ||
+         (op >= OpClass::kGlobalLoad && op <= OpClass::kGenericStore &&
+          op != OpClass::kGlobalAtomic && op != OpClass::kSharedAtomic);
 }
 
 // What ptxas leaves in place: who executes it in PTX does so in SASS.
 bool stays(OpClass op) {
-  return (op >= OpClass::kGlobalLoad && op <= OpClass::kSharedAtomic) ||
+  return op == OpClass::kAsyncCopy ||
+         (op >= OpClass::kGlobalLoad && op <= OpClass::kSharedAtomic) ||
          (op >= OpClass::kGenericLoad && op <= OpClass::kShuffle);
 }
 

@@ -252,6 +252,8 @@ bool same_operation(SassKind sass, OpClass ptx) {
       return ptx == OpClass::kGenericStore;
     case SassKind::kGenericAtomic:
       return ptx == OpClass::kGenericAtomic;
+    case SassKind::kAsyncCopy:
+      return ptx == OpClass::kAsyncCopy;
     case SassKind::kBarrier:
       return ptx == OpClass::kBarrier;
     case SassKind::kShuffle:

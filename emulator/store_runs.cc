@@ -26,6 +26,7 @@ bool waits(const InstructionProfile& in) {
     default:
       break;
   }
+  if (in.opcode.starts_with("cp.async.wait")) return true;
   const std::string_view opcode = in.opcode, root = opcode.substr(0, opcode.find('.'));
   for (const std::string_view slow : {"nanosleep", "membar", "fence", "div", "rem", "rcp", "sqrt",
                                       "rsqrt", "sin", "cos", "lg2", "ex2", "tanh"})

@@ -55,23 +55,29 @@ MetricAlias ideal_alias() {
           "launch of a process only; use run-kernel, or one process a launch"};
 }
 
+// An asynchronous copy (LDGSTS) is a load of global memory and a store to shared memory; the
+// wavefronts of shared memory hold its own already.
 std::vector<MetricAlias> memory_aliases() {
+  constexpr char kCopies[] = "smsp__sass_inst_executed_op_ldgsts.sum";
+  const std::vector<std::vector<CounterTerm>> no_copies = {
+      {one("smsp__inst_executed_op_ldgsts.sum")}};
   return {
       {metric::kSharedRequests,
        {sum({one("smsp__sass_inst_executed_op_shared_ld.sum"),
-             one("smsp__sass_inst_executed_op_shared_st.sum")})},
+             one("smsp__sass_inst_executed_op_shared_st.sum"), one(kCopies)})},
        ""},
       {metric::kSharedWavefronts,
        {sum({one("smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum")})},
        ""},
       ideal_alias(),
       {metric::kGlobalLoadRequests,
-       {sum({one("smsp__sass_inst_executed_op_global_ld.sum")}),
-        sum({one("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum")})},
+       {sum({one("smsp__sass_inst_executed_op_global_ld.sum"), one(kCopies)}),
+        sum({one("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum")}, no_copies)},
        ""},
       {metric::kGlobalLoadSectors,
-       {sum({one("smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum")}),
-        sum({one("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum")})},
+       {sum({one("smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum"),
+             one("smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum")}),
+        sum({one("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum")}, no_copies)},
        ""},
       {metric::kGlobalStoreRequests,
        {sum({one("smsp__sass_inst_executed_op_global_st.sum")}),

@@ -27,8 +27,7 @@ std::string shared_name(const Warp& w, uint64_t offset, uint32_t bytes) {
     if (offset >= v.offset && offset < uint64_t{v.offset} + v.bytes)
       return element(v.name, static_cast<int64_t>(offset - v.offset), bytes);
   if (program.uses_dynamic_shared && offset >= program.static_shared_bytes)
-    return "byte " + std::to_string(offset - program.static_shared_bytes) +
-           " of the dynamic part";
+    return "byte " + std::to_string(offset - program.static_shared_bytes) + " of the dynamic part";
   return "byte " + std::to_string(offset);
 }
 
@@ -134,6 +133,31 @@ void shared_race_fault(const Instr& in, const Warp& w, int lane, const SharedCon
   fault(w, in, lane, "race",
         std::string("writes ") + what + " of shared memory while " + other +
             (c.other_wrote ? " writes another value to it" : " reads it") + cure);
+}
+
+void copy_fault(const Instr& in, const Warp& w, int lane, uint32_t unit, const Warp& other,
+                const AsyncCopy& copy, bool store) {
+  const int shift = w.block->shared.shift();
+  const std::string begun = source_line(*w.worker->program, copy.begun->profile).text();
+  const bool own = other.index == w.index && copy.lane == lane;
+  const std::string whose =
+      own ? "its own asynchronous copy"
+          : "the asynchronous copy of thread " + thread_name(w, other.index, copy.lane);
+  fault(w, in, lane, "race",
+        (store ? "writes " : "reads ") + shared_name(w, uint64_t{unit} << shift, 1u << shift) +
+            " of shared memory while " + whose + (begun.empty() ? "" : " (" + begun + ")") +
+            " to it is under way; " + (own ? "wait" : "let that thread wait") +
+            " for the copy first (__pipeline_wait_prior, cp.async.wait_group), and put "
+            "__syncthreads() after that before other threads use it");
+}
+
+void copy_source_fault(const Warp& w, const AsyncCopy& copy) {
+  const Allocation& from = *copy.array;
+  fault(w, *copy.begun, copy.lane, "race",
+        "copies " + element(from.name, static_cast<int64_t>(copy.from - from.begin), copy.bytes) +
+            " to shared memory asynchronously, but it was changed before the thread had waited "
+            "for the copy; wait (__pipeline_wait_prior, cp.async.wait_group) before anything "
+            "writes there");
 }
 
 void same_place_fault(const Instr& in, const Warp& w, int lane, int other, uint64_t offset) {

@@ -25,6 +25,11 @@ namespace lockstep::emulator {
                                          uint32_t bytes, bool store);
 [[noreturn]] void shared_race_fault(const Instr& in, const Warp& w, int lane,
                                     const SharedConflict& conflict, bool store);
+// What an asynchronous copy of a lane of warp `other` is on its way to.
+[[noreturn]] void copy_fault(const Instr& in, const Warp& w, int lane, uint32_t unit,
+                             const Warp& other, const AsyncCopy& copy, bool store);
+// Its source was changed before its thread had waited for it.
+[[noreturn]] void copy_source_fault(const Warp& w, const AsyncCopy& copy);
 // Two lanes of one instruction store different values to one place.
 [[noreturn]] void same_place_fault(const Instr& in, const Warp& w, int lane, int other,
                                    uint64_t offset);

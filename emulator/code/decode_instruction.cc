@@ -56,6 +56,7 @@ void Decoder::instruction(uint32_t index) {
   profile_ = first_instruction_ + index;
   const Opcode op(in_->opcode);
   const std::string_view root = op.root;
+  if (root == "cp" && asynchronous(op)) return;
   for (const Family& family : kRefused)
     if (root == family.root)
       unsupported(std::string(family.name) + ", '" + shown(in_->opcode) + "'");

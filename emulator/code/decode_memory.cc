@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "emulator/code/decoder_state.h"
+#include "emulator/exec/async_copies.h"
 #include "emulator/exec/atomics.h"
 #include "emulator/exec/memory_handlers.h"
 #include "emulator/exec/moves.h"
@@ -137,6 +138,65 @@ void Decoder::prefetch(const Opcode& op) {
   placed.sub = out.sub;
   placed.wide = op.root == "applypriority" ? 128 : 32;
   placed.aux = memory_slot();
+}
+
+// The forms of cp.async that need no mbarrier; false: it is another.
+bool Decoder::asynchronous(const Opcode& op) {
+  if (is_async_copy(op)) {
+    async_copy(op);
+    return true;
+  }
+  const bool commits = op.text == "cp.async.commit_group";
+  const bool waits = op.text == "cp.async.wait_group",
+             waits_for_all = op.text == "cp.async.wait_all";
+  if (!commits && !waits && !waits_for_all) return false;
+  expect_operands(waits ? 1 : 0, waits ? 1 : 0);
+  if (waits && operand(0).kind != Operand::Kind::kInteger)
+    fail("the number of groups is no constant");
+  const uint64_t left = waits ? operand(0).bits : 0;
+  Instr& out = emit(commits ? find_commit_copies() : find_wait_for_copies());
+  out.imm = waits_for_all ? -1 : static_cast<int64_t>(left & 0xffffffff);
+  return true;
+}
+
+// cp.async.ca|cg.shared.global{.L2::...} [to], [from], size {, bytes to take | !take any};
+void Decoder::async_copy(const Opcode& op) {
+  static constexpr std::string_view kPrefetch[] = {"L2::64B", "L2::128B", "L2::256B"};
+  std::vector<std::string_view> rest(op.modifiers.begin() + 2, op.modifiers.end());
+  if (rest.size() == 3 &&
+      std::find(std::begin(kPrefetch), std::end(kPrefetch), rest[2]) != std::end(kPrefetch))
+    rest.pop_back();
+  const bool known =
+      rest.size() == 2 && (rest[0] == "shared" || rest[0] == "shared::cta") && rest[1] == "global";
+  if (!known || !op.types.empty()) unsupported("'" + shown(in_->opcode) + "'");
+  if (in_->operands.size() > 4) unsupported("'" + shown(in_->opcode) + "' with a cache policy");
+  expect_operands(3, 4);
+  const Operand& size = operand(2);
+  const bool l2_only = op.has("cg");
+  const bool fits = size.bits == 16 || (!l2_only && (size.bits == 4 || size.bits == 8));
+  if (size.kind != Operand::Kind::kInteger || !fits)
+    fail("an asynchronous copy has " + std::string(l2_only ? "" : "4, 8 or ") + "16 bytes");
+  Instr to, from;
+  address(to, operand(0), Space::kShared);
+  address(from, operand(1), Space::kGlobal);
+  if (to.imm != static_cast<int32_t>(to.imm)) fail("the offset does not fit into 32 bits");
+  if (in_->operands.size() == 4) {
+    const bool ignores = operand_width(operand(3)) == 0;
+    from.o[ignores ? kCopyIgnores : kCopyTaken] = source(operand(3), ignores ? 0 : 4);
+    if (operand(3).negated) from.wide |= kCopyIgnoresNot;
+  }
+  if ((to.sub & kAddress32) != 0) from.wide |= kCopyTo32;
+  if (l2_only) from.sub |= kBypassL1;
+  from.o[kCopyTo] = to.o[4];
+  from.o[kCopyToOffset] = static_cast<uint32_t>(to.imm);
+  Instr& placed = emit(find_async_copy());
+  std::copy(std::begin(from.o), std::end(from.o), std::begin(placed.o));
+  placed.imm = from.imm;
+  placed.sub = from.sub;
+  placed.wide = from.wide;
+  placed.count = static_cast<uint8_t>(size.bits);
+  placed.aux = memory_slot();
+  readings_.push_back(static_cast<uint32_t>(out_.code.size() - 1));
 }
 
 // ld.param, st.param with a named parameter.

@@ -103,6 +103,8 @@ class Decoder {
   // Memory (decode_memory.cc).
   void load_store(const Opcode& op, bool store);
   void prefetch(const Opcode& op);
+  bool asynchronous(const Opcode& op);
+  void async_copy(const Opcode& op);
   void parameter_access(const Opcode& op, bool store, const Operand& address);
   void atomic(const Opcode& op, bool reduction);
   void address(Instr& out, const Operand& o, Space space);

@@ -44,6 +44,7 @@ OpClass op_class(std::string_view opcode) {
   if (op.root == "atom" || op.root == "red") return atomic_class(op);
   if (op.root == "prefetch" || op.root == "prefetchu" || op.root == "applypriority")
     return OpClass::kPrefetch;
+  if (is_async_copy(op)) return OpClass::kAsyncCopy;
   if (op.root == "bar" || op.root == "barrier")
     return op.has("warp") ? OpClass::kVote : OpClass::kBarrier;
   if (op.root == "shfl") return OpClass::kShuffle;

@@ -32,4 +32,9 @@ num::Round Opcode::rounding() const {
   return num::Round::kNearest;
 }
 
+bool is_async_copy(const Opcode& op) {
+  return op.root == "cp" && op.modifiers.size() >= 2 && op.modifiers[0] == "async" &&
+         (op.modifiers[1] == "ca" || op.modifiers[1] == "cg");
+}
+
 }  // namespace lockstep::emulator

@@ -25,4 +25,7 @@ struct Opcode {
   num::Round rounding() const;
 };
 
+// cp.async.ca and cp.async.cg: copies of a few bytes, and nothing else that begins so.
+bool is_async_copy(const Opcode& op);
+
 }  // namespace lockstep::emulator

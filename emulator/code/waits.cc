@@ -20,7 +20,9 @@ enum Reach : uint8_t { kShared = 1, kLocal = 2, kParam = 4 };  // memory that a 
 
 bool is_load(const Opcode& op) { return op.root == "ld" || op.root == "ldu"; }
 
-bool is_store(const Opcode& op) { return op.root == "st" || op.root == "atom" || op.root == "red"; }
+bool is_store(const Opcode& op) {
+  return op.root == "st" || op.root == "atom" || op.root == "red" || is_async_copy(op);
+}
 
 // State spaces in which a value stored by one instruction is found by another; a load of global
 // memory is a reading itself.
@@ -33,7 +35,7 @@ uint8_t reach(const Opcode& op) {
 
 // What it reads may be another warp's, or is the time.
 bool reads_outside(const Opcode& op, const Instruction& in) {
-  if (op.root == "atom") return true;
+  if (op.root == "atom" || is_async_copy(op)) return true;
   if (is_load(op)) return (reach(op) & kShared) != 0 || op.has("global");
   return std::any_of(in.operands.begin(), in.operands.end(), [](const Operand& o) {
     return o.kind == Operand::Kind::kSymbol &&
@@ -269,6 +271,7 @@ class Finder {
       if ((store.reach & reached) == 0 || !spend(1)) continue;
       const Instruction& in = functions_[store.function].function->code[store.at];
       const uint32_t block = functions_[store.function].cfg.block_of[store.at];
+      if (is_async_copy(Opcode(in.opcode))) take({store.function, 0, store.at, ordered}, store.at);
       each_read_register(in, [&](uint32_t r) {
         const bool is_data = in.operands.size() == 2 && in.operands[1].reg == r &&
                              in.operands[1].kind == Operand::Kind::kRegister;

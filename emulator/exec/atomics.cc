@@ -7,6 +7,7 @@
 
 #include "emulator/check/memory_faults.h"
 #include "emulator/count/wavefronts.h"
+#include "emulator/exec/async_copies.h"
 #include "emulator/exec/launch.h"
 #include "emulator/exec/memory_handlers.h"
 #include "emulator/exec/waits.h"
@@ -144,6 +145,7 @@ std::byte* check_shared(const Instr& in, Warp& w, int lane, uint64_t offset) {
   if (offset + sizeof(T) > shared.bytes())
     shared_bounds_fault(in, w, lane, offset, sizeof(T), true);
   if (offset % sizeof(T) != 0) shared_alignment_fault(in, w, lane, offset, sizeof(T), true);
+  if (shared.any_copies()) check_no_copy(in, w, lane, offset, sizeof(T), true);
   const uint32_t tag = shared.tag(w.index) | static_cast<uint32_t>(lane);
   for (uint64_t u = offset >> shared.shift(); u <= (offset + sizeof(T) - 1) >> shared.shift();
        ++u) {

@@ -2,6 +2,7 @@
 // A block's start, its warps' turns, its end.
 #include "emulator/exec/block_runner.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "emulator/check/fault.h"
@@ -32,6 +33,8 @@ void start_warp(Warp& w, Block& block, Worker& worker, uint32_t index) {
   w.turns = 0;
   w.executed = 0;
   w.order.begin();
+  w.copies.pending.clear();
+  std::fill(std::begin(w.copies.groups), std::end(w.copies.groups), 0);
   draw_apart(w);
   w.trips.assign(program.loops, 0);
   if (w.frames.empty()) w.frames.resize(program.functions.size());

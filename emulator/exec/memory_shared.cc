@@ -3,6 +3,7 @@
 // one range of units; any doubt, and every other pattern, goes unit by unit.
 #include "emulator/check/memory_faults.h"
 #include "emulator/count/wavefronts.h"
+#include "emulator/exec/async_copies.h"
 #include "emulator/exec/memory_handlers.h"
 #include "emulator/exec/waits.h"
 
@@ -39,6 +40,14 @@ void count_shared(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool
   c.wavefronts += count.count;
   c.wavefronts_ideal += count.ideal;
   c.merge_eligible += count.merge_eligible;
+}
+
+// No lane reaches what an asynchronous copy is on its way to.
+void check_copies(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool store) {
+  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    check_no_copy(in, w, lane, l.address[lane], bytes, store);
+  }
 }
 
 void check_bounds(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool store) {
@@ -291,6 +300,8 @@ void load_shared(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, ui
   const bool inside = l.run && first + static_cast<uint64_t>(l.active) * bytes <= shared.bytes() &&
                       (first & (bytes - 1)) == 0;
   if (!inside) check_bounds(in, w, l, bytes, false);
+  if (shared.any_copies()) [[unlikely]]
+    check_copies(in, w, l, bytes, false);
   count_shared(in, w, l, bytes, true);
   if ((in.sub & kOrdering) != 0) {
     w.synchronizes = true;
@@ -321,6 +332,8 @@ void store_shared(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, u
   const bool inside = l.run && first + static_cast<uint64_t>(l.active) * bytes <= shared.bytes() &&
                       (first & (bytes - 1)) == 0;
   if (!inside) check_bounds(in, w, l, bytes, true);
+  if (shared.any_copies()) [[unlikely]]
+    check_copies(in, w, l, bytes, true);
   count_shared(in, w, l, bytes, false);
   if ((in.sub & kOrdering) != 0) {
     w.block->published |= 1u << w.index | shared.ordered(w.index);

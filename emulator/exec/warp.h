@@ -15,6 +15,7 @@
 
 namespace lockstep::emulator {
 
+struct Allocation;
 struct Block;
 struct Worker;
 struct Exchange;
@@ -62,6 +63,24 @@ struct FreeFrame {
 };
 using Frame = std::unique_ptr<std::byte, FreeFrame>;
 
+// One that a lane has begun and not waited for (exec/async_copies.h).
+struct AsyncCopy {
+  const Instr* begun = nullptr;
+  const Allocation* array = nullptr;
+  uint64_t from = 0;   // device address in it
+  uint32_t to = 0;     // offset in shared memory
+  uint32_t group = 0;  // of the lane's
+  uint8_t lane = 0;
+  uint8_t bytes = 0;        // 4, 8 or 16
+  uint8_t taken = 0;        // of these, from global memory; the rest is 0
+  std::byte data[16] = {};  // as it was when the copy began
+};
+
+struct AsyncCopies {
+  std::vector<AsyncCopy> pending;  // in the order in which they began
+  uint32_t groups[32] = {};        // committed so far, by lane
+};
+
 struct Warp {
   // The running group's, copied here for speed.
   std::byte* frame = nullptr;
@@ -85,6 +104,7 @@ struct Warp {
   uint32_t turns = 0;                  // back edges since the group was chosen
   uint32_t spins = 0;                  // times that a group has given way while waiting for memory
   WarpOrder order;                     // of the warp's own lanes
+  AsyncCopies copies;                  // that its lanes have begun
   int64_t slice = 0;                   // instructions left before another warp's turn,
   int64_t given = 0;                   // of so many
   uint64_t executed = 0;               // instructions since its start

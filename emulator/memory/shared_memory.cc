@@ -53,6 +53,19 @@ void SharedMemory::begin_block(uint32_t bytes, int shift) {
   }
   phase_ = 1;
   std::fill(std::begin(ordered_), std::end(ordered_), 0);
+  copies_.clear();
+  copied_units_ = 0;
+}
+
+void SharedMemory::begin_copy(uint32_t first_unit, uint32_t last_unit) {
+  if (copies_.empty()) copies_.assign(writers_.size(), 0);
+  for (uint32_t u = first_unit; u <= last_unit; ++u) ++copies_[u];
+  copied_units_ += last_unit - first_unit + 1;
+}
+
+void SharedMemory::end_copy(uint32_t first_unit, uint32_t last_unit) {
+  for (uint32_t u = first_unit; u <= last_unit; ++u) --copies_[u];
+  copied_units_ -= last_unit - first_unit + 1;
 }
 
 void SharedMemory::next_phase() {

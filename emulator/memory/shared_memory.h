@@ -90,6 +90,12 @@ class SharedMemory {
   // A store that orders (volatile, release): defined, and never in a race.
   void note_ordering_store(uint32_t unit) { writers_[unit] = 1, readers_[unit] = 0; }
 
+  // Asynchronous copies to units that were begun and whose threads have not waited for them yet.
+  bool any_copies() const { return copied_units_ != 0; }
+  uint32_t copies_to(uint32_t unit) const { return copies_[unit]; }
+  void begin_copy(uint32_t first_unit, uint32_t last_unit);
+  void end_copy(uint32_t first_unit, uint32_t last_unit);
+
  private:
   SharedConflict conflict(uint32_t unit, uint32_t entry, bool wrote) const;
 
@@ -101,6 +107,8 @@ class SharedMemory {
   std::vector<uint32_t> writers_, readers_;  // tags; 0: never
   std::vector<uint32_t> write_times_, read_times_;
   uint32_t ordered_[64] = {};
+  std::vector<uint32_t> copies_;  // by unit; empty until the first one begins
+  uint64_t copied_units_ = 0;     // their sum
 };
 
 }  // namespace lockstep::emulator

@@ -92,6 +92,26 @@ TEST(MetricAlias, IdealWavefrontsAreInferredOnlyWhereTheyAreCertain) {
   EXPECT_EQ(none.value, 0);
 }
 
+TEST(MetricAlias, AnAsynchronousCopyIsALoadAndAStore) {
+  const CounterValues values = {
+      {"smsp__sass_inst_executed_op_ldgsts.sum", 5},
+      {"smsp__sass_inst_executed_op_global_ld.sum", 1},
+      {"smsp__sass_inst_executed_op_shared_ld.sum", 2},
+      {"smsp__sass_inst_executed_op_shared_st.sum", 4},
+      {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum", 4},
+      {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum", 80}};
+  const auto value = [&](const char* metric) {
+    return evaluate(find_alias(metric)->recipes, values, "").value;
+  };
+  EXPECT_EQ(value(metric::kGlobalLoadRequests), 6);
+  EXPECT_EQ(value(metric::kGlobalLoadSectors), 84);
+  EXPECT_EQ(value(metric::kSharedRequests), 11);
+  // Counters of the hardware leave out those that bypass L1.
+  const CounterValues hardware = {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 7},
+                                  {"smsp__inst_executed_op_ldgsts.sum", 1}};
+  EXPECT_FALSE(evaluate(find_alias(metric::kGlobalLoadRequests)->recipes, hardware, "").ok);
+}
+
 #if LOCKSTEP_HAS_CUDA
 
 class EveryChip : public testing::Test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every checker: a kernel with one fault is stopped at its line with its kind; its legal twin is
-// not. The kernels and what is expected of them are in kernels/faults.cu.
+// not. The kernels and what is expected of them are in kernels/faults.cu and kernels/copies.cu.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -11,8 +11,16 @@
 namespace lockstep::emulator {
 namespace {
 
-constexpr char kSource[] = "tests/emulator/kernels/faults.cu";
 constexpr char kStem[] = "build/modules/tests/emulator/kernels/faults";
+
+std::string source_of(const std::string& kernel) {
+  return std::string("tests/emulator/kernels/") +
+         (kernel.starts_with("copy_") ? "copies.cu" : "faults.cu");
+}
+std::string stem_of(const std::string& kernel) {
+  const std::string source = source_of(kernel);
+  return "build/modules/" + source.substr(0, source.size() - 3);
+}
 
 struct Kernel {
   std::string name;
@@ -21,10 +29,10 @@ struct Kernel {
   bool by_order = false;  // shown only by another order of lanes
 };
 
-// Kernels of the source in order, with the marks in their bodies.
-std::vector<Kernel> kernels_of_source() {
-  std::vector<Kernel> out;
-  std::istringstream source(file_bytes(kSource));
+// Kernels of the sources in order, with the marks in their bodies.
+void add_kernels(const std::string& file, std::vector<Kernel>* kernels) {
+  std::vector<Kernel>& out = *kernels;
+  std::istringstream source(file_bytes(file));
   std::string text;
   for (int line = 1; std::getline(source, text); ++line) {
     if (text.starts_with("KERNEL ")) {
@@ -39,6 +47,11 @@ std::vector<Kernel> kernels_of_source() {
     out.back().kinds = rest.substr(rest.find(' ') + 1);
     out.back().line = line;
   }
+}
+
+std::vector<Kernel> kernels_of_source() {
+  std::vector<Kernel> out;
+  for (const char* kernel : {"bounds", "copy_early"}) add_kernels(source_of(kernel), &out);
   return out;
 }
 
@@ -56,7 +69,7 @@ Result run(const std::string& kernel, int threads, uint32_t lane_order, uint64_t
   // What ends may wait long on a busy machine; what hangs need not.
   if (!kernel.ends_with("_ok")) options.step_budget = 30'000'000;
   const std::unique_ptr<Backend> backend = make_emulator_backend(options);
-  backend->load_module({std::string(kStem) + ".ptx", std::string(kStem) + ".cubin"});
+  backend->load_module({stem_of(kernel) + ".ptx", stem_of(kernel) + ".cubin"});
   // Blocks of the last kernels talk to each other; for the rest one block is enough.
   const bool several = kernel.starts_with("block_");
   const uint32_t block = kernel.starts_with("missing_") || kernel.starts_with("lanes_") ? 32 : 256;
@@ -104,7 +117,7 @@ TEST_P(FaultsTest, StopsTheFaultyKernelAtItsLineAndNoOther) {
     ASSERT_NE(result.kind, "") << "no fault";
     EXPECT_NE(kernel.kinds.find(result.kind), std::string::npos) << result.kind << result.message;
     EXPECT_EQ(result.place.line, kernel.line) << result.message;
-    EXPECT_TRUE(result.place.file.ends_with("faults.cu")) << result.place.file;
+    EXPECT_TRUE(result.place.file.ends_with(source_of(kernel.name))) << result.place.file;
     EXPECT_EQ(result.place.kernel, kernel.name);
     const std::string begin = result.place.file + ":" + std::to_string(kernel.line) + ": ";
     EXPECT_TRUE(result.message.starts_with(begin)) << result.message;
@@ -175,6 +188,34 @@ TEST(SynchronizationTest, LanesMeetByMaskInAnyOrder) {
   }
   const std::vector<float> sums = output_of("mask_apart_ok");
   for (size_t t = 0; t < 256; ++t) EXPECT_EQ(sums.at(t), (t & 2) != 0 ? 264.0f : 232.0f) << t;
+}
+
+TEST(FaultsMessageTest, NamesTheCopyThatIsUnderWay) {
+  LOCKSTEP_NEEDS_FAULTS();
+  const std::string early = run("copy_early", 1, 0).message;
+  EXPECT_NE(early.find("reads s[0] of shared memory while its own asynchronous copy (tests/"),
+            std::string::npos)
+      << early;
+  const std::string late = run("copy_barrier_first", 1, 0).message;
+  EXPECT_NE(late.find("while the asynchronous copy of thread (31,0,0) ("), std::string::npos)
+      << late;
+}
+
+TEST(SynchronizationTest, AsynchronousCopiesArrive) {
+  LOCKSTEP_NEEDS_FAULTS();
+  const std::vector<float> own = output_of("copy_own_ok"), warp = output_of("copy_warp_ok"),
+                           sums = output_of("copy_pipeline_ok"),
+                           ragged = output_of("copy_ragged_ok");
+  for (int t = 0; t < 256; ++t) {
+    const auto i = static_cast<size_t>(t);
+    EXPECT_EQ(own.at(i), static_cast<float>(t));
+    EXPECT_EQ(warp.at(i), static_cast<float>(t ^ 1));
+    int sum = 255 - t, four = 0;
+    for (int k = 0; k < 7; ++k) sum += (255 - t + 32 * k) % 256;
+    EXPECT_EQ(sums.at(i), static_cast<float>(sum));
+    for (int k = 4 * (255 - t); k < 4 * (256 - t); ++k) four += k < 253 ? k : 0;
+    EXPECT_EQ(ragged.at(i), static_cast<float>(four)) << t;
+  }
 }
 
 TEST(FaultsMessageTest, NamesTheOtherMask) {

@@ -140,8 +140,8 @@ TEST(RefusalTest, WhatCannotBeReachedRefusesNothing) {
       ".extern .global .u32 elsewhere; .entry bad() { .reg .u64 d; mov.u64 d, elsewhere; }",
       ".global .texref t; .entry bad() { .reg .f32 f<4>; .reg .s32 i;"
       " tex.1d.v4.f32.s32 {f0,f1,f2,f3}, [t, {i}]; }",
-      ".func f() { cp.async.wait_all; } .entry bad() { call f; }",
-      ".func f() { cp.async.wait_all; } .global .u64 table[1] = {f};"
+      ".func f() { cp.async.bulk.commit_group; } .entry bad() { call f; }",
+      ".func f() { cp.async.bulk.commit_group; } .global .u64 table[1] = {f};"
       ".entry bad() { .reg .u64 d; ld.global.u64 d, [table]; p: .callprototype _ (); call d, (), "
       "p; }",
   };
@@ -162,7 +162,7 @@ TEST(RefusalTest, WhatCannotBeReachedRefusesNothing) {
 }
 
 TEST(RefusalTest, WhatCanBeReachedRefuses) {
-  const std::string f = ".func f() { .reg .u32 r; cp.async.wait_all; ret; }\n";
+  const std::string f = ".func f() { .reg .u32 r; cp.async.bulk.commit_group; ret; }\n";
   const std::string g = f + ".func g() { call f; ret; }\n";
   const std::string through = "p: .callprototype _ (); ld.global.u64 d0, [%in]; call d0, (), p;";
   EXPECT_EQ(fault_of(ptx_kernel("call g;", g)), "unsupported");

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Measures the launches of tests/data/h200_SET one after another; run it in the top folder.
 #
-#   tools/measure/measure-set.sh [--set fresh|unseen|exam] [--backend gpu|emulator] [--skip N]
+#   tools/measure/measure-set.sh [--set fresh|unseen|exam|async] [--backend gpu|emulator] [--skip N]
 #                                  [--seconds N] MODULES OUT
 #
 # SET is fresh unless told. MODULES holds SET.ptx and SET.cubin; OUT gets counters.tsv, outputs.tsv

@@ -112,7 +112,7 @@ def counter_columns():
 def main():
     parser = argparse.ArgumentParser(prog="measure-set.sh")
     parser.add_argument("--backend", choices=["gpu", "emulator"], default="gpu")
-    parser.add_argument("--set", default="fresh", choices=["fresh", "unseen", "exam"])
+    parser.add_argument("--set", default="fresh", choices=["fresh", "unseen", "exam", "async"])
     parser.add_argument("--skip", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=520)
     parser.add_argument("modules")
