@@ -54,7 +54,6 @@ Metrics metrics_of(const std::map<std::string, double>& counters) {
   return {
       {metric::kWarpInstructions, get("smsp__sass_inst_executed")},
       {metric::kThreadInstructions, get("smsp__sass_thread_inst_executed_pred_on")},
-      {metric::kBranches, get("smsp__sass_branch_targets")},
       {metric::kDivergentBranches, get("smsp__sass_branch_targets_threads_divergent")},
       {metric::kSharedRequests,
        get("smsp__sass_inst_executed_op_shared_ld") + get("smsp__sass_inst_executed_op_shared_st")},

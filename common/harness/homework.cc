@@ -85,18 +85,21 @@ MeasureOptions measure_options(const Run& run) {
   return result;
 }
 
-// Those of a library are left out where they cannot be run, if nobody asks for them.
+// Those of a library are left out where they cannot be run, if there are others.
 std::vector<Case> possible_cases(const Run& run, const ProblemSize& size) {
   std::vector<Case> cases;
+  std::string left_out;
   for (const Case& c : select_cases(run.options, run.assignment.cases(size))) {
-    if (!c.library || run.backend->has_library())
+    if (c.library && !run.backend->has_library())
+      left_out = c.kernel;
+    else
       cases.push_back(c);
-    else if (!run.options.kernels.empty())
-      throw Error(fmt::format("--kernel: {} is a library's: a GPU is needed, and {}/library.so, "
-                              "which make builds where one is",
-                              c.kernel, run.assignment.name()),
-                  kExitCannotRun);
   }
+  if (cases.empty())
+    throw Error(fmt::format("--kernel: {} is a library's: a GPU is needed, and {}/library.so, "
+                            "which make builds where one is",
+                            left_out, run.assignment.name()),
+                kExitCannotRun);
   return cases;
 }
 

@@ -196,7 +196,10 @@ __global__ void transpose_best(float* out, const float* in, int rows,
   constexpr int dim = best_tile;
   __shared__ float tile[dim][dim + 1];  // column after column of `in`
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int left = blockIdx.x * dim, top = blockIdx.y * dim;
+  // Blocks that run at the same time are below each other: what they write lies
+  // side by side.
+  const int block = blockIdx.y * gridDim.x + blockIdx.x;
+  const int left = block / gridDim.y * dim, top = block % gridDim.y * dim;
   if (rows % 4 == 0 && cols % 4 == 0) {
     // A warp has half of four rows, and comes by four times.
     const int i = warp % 2 * 32 + lane % 8 * 4, j = warp / 2 * 4 + lane / 8;
