@@ -102,6 +102,7 @@ class FolderSearch {
       struct stat info {};
       if (fstatat(fd, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) cannot_read(shown_word(name));
       const bool inner = S_ISDIR(info.st_mode);
+      if (!inner && is_hiding_list(path)) choice.add_hiding_list(path);
       if (is_hidden(inner ? path + "/" : path, file_name_)) continue;
       if (++entries_ > limits_.entries)
         *problem = "holds more than " + std::to_string(limits_.entries) + " files";
