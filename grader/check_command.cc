@@ -37,6 +37,9 @@ int check_command(const CommandOptions& options) {
   std::string folder;
   auto build = std::async(std::launch::async, [&] { return session.build(staged, 1, &folder); });
   session.build_reference();
+  settings.view = options.view.empty()        ? View::kByRole
+                  : options.view == "student" ? View::kStudent
+                                              : View::kInstructor;
   // The solution is measured beside the compiler; beside the submission where there is no card,
   // which executes one at a time.
   auto reference =
@@ -49,10 +52,6 @@ int check_command(const CommandOptions& options) {
     std::fputs(json_line(report_json(result.graded)).c_str(), stdout);
   } else {
     ReportOptions report;
-    bool student = !session.has_solution();
-    report.view = options.view.empty()        ? (student ? View::kStudent : View::kInstructor)
-                  : options.view == "student" ? View::kStudent
-                                              : View::kInstructor;
     report.color = is_terminal(STDOUT_FILENO);
     report.brief = options.brief;
     report.width = terminal_width(STDOUT_FILENO);

@@ -58,6 +58,7 @@ class ClassRun {
                                 options_.results + "/unpacked");
     if (entries_.empty()) throw Error(options_.submissions + ": there are no submissions in it");
     progress_.total = entries_.size();
+    for (const SubmissionEntry& entry : entries_) progress_.identities.insert(entry.identity);
     // What anybody is called hangs on who is there now, whatever it was when they were graded.
     const std::string& homework = session_.rubric().homework;
     store_.show_as(homework, names_of_all(entries_, store_.identities(homework)));

@@ -62,7 +62,8 @@ void remove_tree(const std::string& folder) {
 GradingSession::GradingSession(const SessionOptions& options, const std::string& work_folder)
     : options_(options), work_folder_(work_folder), tools_(find_toolchain(find_top())) {
   std::string homework = tools_.top + "/" + options.homework;
-  rubric_ = load_rubric(options.rubric.empty() ? homework + "/rubric.toml" : options.rubric);
+  rubric_ = whole_rubric_ =
+      load_rubric(options.rubric.empty() ? homework + "/rubric.toml" : options.rubric);
   if (rubric_.homework != options.homework)
     throw Error(rubric_.path + ":1: this rubric is for " + rubric_.homework + ", not " +
                 options.homework);
@@ -73,6 +74,8 @@ GradingSession::GradingSession(const SessionOptions& options, const std::string&
   tools_.arch = machine_.arch();
   solution_source_ =
       file_or_nothing(rubric_.solution.empty() ? "" : tools_.top + "/" + rubric_.solution);
+  if (options.view == View::kStudent || (options.view == View::kByRole && !has_solution()))
+    rubric_ = without_hidden(whole_rubric_);
   config_hash_ = sha256(
       rubric_.text_hash + sha256(file_or_nothing(homework + "/instances.cu")) +
       sha256(solution_source_) + std::to_string(kRecordVersion) + tools_.arch +
@@ -97,8 +100,8 @@ std::string GradingSession::recorded_path() const {
 }
 
 std::vector<Reference> GradingSession::recorded() const {
-  return read_recorded(file_or_nothing(recorded_path()), recorded_path(), rubric_, machine_.backend,
-                       tools_.arch);
+  return read_recorded(file_or_nothing(recorded_path()), recorded_path(), whole_rubric_,
+                       machine_.backend, tools_.arch);
 }
 
 // A seed that was asked for, what is recorded where there is no solution, or secrets.
