@@ -77,6 +77,7 @@ int run_command(const CommandOptions& options) {
   TemporaryWork elsewhere;
   std::string work = options.session.weak_sandbox ? elsewhere.path() : options.results;
   GradingSession session(options.session, work + "/work");
+  elsewhere.open_for(session.sandbox());
   bool terminal = !options.json && is_terminal(STDOUT_FILENO);
   Printer printer(options.json, terminal);
   if (!session.sandbox().weakness().empty())

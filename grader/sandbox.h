@@ -89,6 +89,8 @@ class Sandbox {
  private:
   std::vector<std::string> build_part(const Build& build) const;
   std::vector<std::string> common_part() const;
+  // Whether these reach a cage's folders by their names here, not as what is bound into it.
+  bool is_passed_by_others() const { return root_ && strength_ == Strength::kWeak; }
   void bind(std::vector<std::string>* command, const std::string& path, bool must_exist) const;
   std::string probe(bool full) const;  // empty: works
 

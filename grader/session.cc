@@ -84,7 +84,7 @@ GradingSession::GradingSession(const SessionOptions& options, const std::string&
   choose_draws();
   remove_tree(work_folder_);
   fs::create_directories(work_folder_);
-  chmod(work_folder_.c_str(), 0711);
+  chmod(work_folder_.c_str(), sandbox_->is_passed_by_others() ? 0711 : 0700);
 }
 
 GradingSession::~GradingSession() { remove_tree(work_folder_); }

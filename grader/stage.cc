@@ -214,6 +214,7 @@ std::vector<SubmissionEntry> list_submissions(const std::string& path, const std
     const std::string folder = work_folder + "/class";
     fs::remove_all(folder, error);
     fs::create_directories(folder);
+    fs::permissions(work_folder, fs::perms::owner_all);
     list = list_class_archive(path, file_name, folder, limits);
   }
   set_shown_names(&list);
