@@ -135,7 +135,7 @@ class ClassRun {
     BuildResult build = session_.build(staged, slot, &folder);
     // Nothing is executed of what does not compile, so no device is waited for; where we could not
     // compile it, we try again.
-    const bool may_run = build.good() || build.problem == "infrastructure";
+    const bool may_run = build.good() || build.unanswered();
     int device = may_run ? devices_.take() : -1;
     struct Return {
       Devices& devices;

@@ -231,7 +231,7 @@ GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>&
                                                 const std::string& folder, size_t draw, int slot,
                                                 int device) {
   Attempt out;
-  if (build.problem == "infrastructure") {
+  if (build.unanswered()) {
     out.verdict = infra_error(rubric_, "it could not be compiled here", Quoted(build.log));
     return out;
   }
@@ -314,8 +314,9 @@ GradeResult GradingSession::finish_on(size_t draw, const StagedSubmission& stage
   Attempt last = attempt_twice(&result, staged, build, folder, slot, device);
   g.verdict = std::move(last.verdict);
   result.records = std::move(last.records);
-  // The machine is well: what failed twice it has just done with the solution.
-  if (g.verdict.kind == VerdictKind::kInfraError && !solution_module_.empty())
+  // The machine is well: what failed twice it has just done with the solution. But who killed a
+  // compiler is not known.
+  if (g.verdict.kind == VerdictKind::kInfraError && !solution_module_.empty() && !last.killed)
     g.verdict = student_error(rubric_, "ungradable", g.verdict.message);
   g.finished_at = utc_now();
   return result;
@@ -333,11 +334,12 @@ GradingSession::Attempt GradingSession::attempt_twice(GradeResult* result,
     Attempt one = attempt(result->plan, staged.contents, current, again.empty() ? folder : again,
                           static_cast<size_t>(g.draw), slot, device);
     g.run_seconds += one.run_seconds;
+    one.killed = current.problem == "killed";
     bool doubtful = is_doubtful(one.verdict, one.records, machine_.backend);
     bool hard_on_gpu = machine_.backend == "gpu" &&
                        one.verdict.kind == VerdictKind::kStudentError && !one.records.empty();
     bool can_ask = !solution_module_.empty();
-    const bool of_build = current.problem == "infrastructure";
+    const bool of_build = current.unanswered();
     if ((doubtful || hard_on_gpu) && can_ask) require_known_good(of_build, slot, device);
     if (!doubtful || !can_ask || g.attempts == kAttempts) {
       if (!again.empty()) remove_tree(again);

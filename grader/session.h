@@ -107,6 +107,7 @@ class GradingSession {
     Verdict verdict;
     std::vector<Record> records;
     double run_seconds = 0;
+    bool killed = false;  // a compiler was
   };
 
   std::string new_folder(const std::string& what);
