@@ -108,9 +108,12 @@ TEST(Kill, LeavesNothingOfACheckBehind) {
     std::vector<std::string> environment = clean_environment();
     std::erase_if(environment, [](const std::string& one) { return one.starts_with("TMPDIR="); });
     environment.push_back("TMPDIR=" + t.path());
-    ChildProcess grader({"grader/grader", "check", "hw02", "hw02/hw02.cu", "--backend", "emulator",
-                         "--rubric", "tests/grader/data/two_kernels.toml"},
-                        environment, -1, -1, -1);
+    const bool weak = std::getenv("LOCKSTEP_WEAK_SANDBOX") != nullptr;
+    std::vector<std::string> command = {
+        "grader/grader", "check",    "hw02",     "hw02/hw02.cu",
+        "--backend",     "emulator", "--rubric", "tests/grader/data/two_kernels.toml"};
+    if (weak) command.push_back("--weak-sandbox");
+    ChildProcess grader(command, environment, -1, -1, -1);
     const auto files = [&] {
       size_t count = 0;
       std::error_code error;
@@ -123,7 +126,7 @@ TEST(Kill, LeavesNothingOfACheckBehind) {
     struct stat info {};
     for (const auto& one : std::filesystem::directory_iterator(t.path())) {
       ASSERT_EQ(stat(one.path().c_str(), &info), 0);
-      EXPECT_EQ(info.st_mode & 0777, std::getenv("LOCKSTEP_WEAK_SANDBOX") ? 0711u : 0700u);
+      EXPECT_EQ(info.st_mode & (weak ? 0066 : 0077), 0u);
     }
     kill(grader.pid(), signal);
     EXPECT_TRUE(grader.wait_ended(5, nullptr));
