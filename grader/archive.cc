@@ -18,6 +18,7 @@ class ArchiveSearch {
       : shown_(shown), file_name_(file_name), limits_(limits), choice_(file_name) {}
 
   void take(const Member& member) {
+    if (!member.folder && is_hiding_list(member.path)) choice_.add_hiding_list(member.path);
     if (is_hidden(member.path, file_name_)) return;
     if (member.hidden) choice_.hide(member.path);
     if (++entries_ > limits_.entries)
@@ -25,7 +26,8 @@ class ArchiveSearch {
     if (member.folder) return;
     FoundFile* file = choice_.add(
         member.path.empty() ? member.raw : member.path,
-        told(member, member.problem.empty() ? problem_of_place(member.path) : member.problem));
+        told(member, member.problem.empty() ? problem_of_place(member.path) : member.problem),
+        member.also);
     if (file == nullptr || !file->problem.empty()) return;
     file->problem =
         told(member,

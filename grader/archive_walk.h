@@ -17,11 +17,12 @@ struct Member {
   size_t number = 0;     // from 1, in the archive's order
   std::string path;      // "a/b.cu", from the archive's top; empty where there is a problem with it
   std::string raw;       // the bytes as they stand in the archive
+  std::string also;      // another path, which some programs give it; "" where there is none
   std::string problem;   // why nothing can be taken from it
   bool regular = false;  // no link, no device, not encrypted
   bool folder = false;
   bool link = false;    // symbolic or hard
-  bool hidden = false;  // by an attribute; a folder: with all that is in it
+  bool hidden = false;  // by an attribute or a flag; a folder: with all that is in it
   size_t size = 0;      // that the archive tells; contents() gives no more
   // Reads it, up to a limit. Why that cannot be; empty: it is read.
   std::function<std::string(size_t most, std::string* into)> contents;

@@ -75,16 +75,19 @@ class Build {
   }
 
   bool preprocess() {
-    const CageResult result = steps_.preprocess();
-    if (result.ending == Ending::kRefused && !missing_allowed()) return false;
-    return steps_.ended(result, "the preprocessor", &steps_.result().log) &&
-           steps_.take_dependencies(&dependencies_) && steps_.take_preprocessed(&preprocessed_);
+    const MaybeAnswer answer = steps_.preprocess();
+    if (answer && !answer->accepted && !missing_allowed()) return false;
+    if (!steps_.accepted(answer, "the preprocessor")) return false;
+    steps_.result().log = answer->messages;
+    return steps_.take_dependencies(&dependencies_) && steps_.take_preprocessed(&preprocessed_);
   }
 
   // After an error the preprocessor has no list. It is asked once more, with missing files taken as
   // empty (-MG): one out of the folder is no mere mistake.
   bool missing_allowed() {
-    if (request_.trusted || steps_.list_files().ending != Ending::kGood) return true;
+    if (request_.trusted) return true;
+    const MaybeAnswer answer = steps_.list_files();
+    if (!answer || !answer->accepted) return answer.has_value();
     if (!steps_.take_dependencies(&dependencies_)) return false;
     const std::string folder = steps_.seen("");
     std::vector<Breach> breaches;
@@ -129,16 +132,16 @@ class Build {
     const std::vector<size_t> places = find_line_places(request_.contents);
     if (places.empty()) return true;
     const std::string word = secret_word();
-    const CageResult result =
-        steps_.preprocess_instead(put_before(request_.contents, places, word), "-D" + word + "=");
     const auto begin = request_.contents.begin();
     const auto first = std::count(begin, begin + static_cast<ptrdiff_t>(places.front()), '\n') + 1;
-    if (!steps_.answered(result, shown_place(static_cast<int>(first)) +
-                                     ": text that could be a #line directive"))
-      return false;
+    const MaybeAnswer answer = steps_.preprocess_instead(
+        put_before(request_.contents, places, word),
+        shown_place(static_cast<int>(first)) + ": text that could be a #line directive",
+        "-D" + word + "=");
+    if (!answer) return false;
     std::optional<int> line = 0;
     std::string trial;
-    if (result.ending != Ending::kRefused) {
+    if (answer->accepted) {
       if (!steps_.take_preprocessed(&trial)) return false;
       line = text_->first_difference(trial, word);
     }
@@ -153,31 +156,37 @@ class Build {
   bool compile() {
     std::string text = preprocessed_;
     if (refuses_assembly() && !take_assembly(&text)) return false;
-    CageResult result = steps_.compile(text);
-    if (result.ending == Ending::kRefused && refuses_assembly() &&
-        steps_.compile(preprocessed_).ending == Ending::kGood)
-      return forbid(
-          {{0, "inline assembly" +
-                   std::string(not_alone_.empty()
-                                   ? ""
-                                   : "; the headers cannot be read without what stands "
-                                     "before them, so none of it is known to be theirs")}},
-          not_alone_ + steps_.messages(result));
-    std::string said;
-    bool good = steps_.ended(result, "the compiler", &said) && steps_.take_ptx(&ptx_);
-    if (good) steps_.result().log += said;
-    return good;
+    const MaybeAnswer answer = steps_.compile(text);
+    if (answer && !answer->accepted && refuses_assembly() && !is_free_of_assembly(*answer))
+      return false;
+    if (!steps_.accepted(answer, "the compiler") || !steps_.take_ptx(&ptx_)) return false;
+    steps_.result().log += answer->messages;
+    return true;
+  }
+
+  // What compiles with the words for assembly alone has assembly.
+  bool is_free_of_assembly(const Answer& without) {
+    const MaybeAnswer with = steps_.compile(preprocessed_);
+    if (!with) return false;
+    if (!with->accepted) return true;
+    return forbid({{0, "inline assembly" +
+                           std::string(not_alone_.empty()
+                                           ? ""
+                                           : "; the headers cannot be read without what stands "
+                                             "before them, so none of it is known to be theirs")}},
+                  not_alone_ + without.messages);
   }
 
   // The text without the words for assembly, but for what headers hold that are permitted.
   bool take_assembly(std::string* text) {
     std::optional<Preprocessed> alone;
     if (const std::string source = headers_alone(*text_); !source.empty()) {
-      const CageResult result = steps_.preprocess_instead(source);
+      const MaybeAnswer answer =
+          steps_.preprocess_instead(source, shown_place(0) + ": assembly in what it includes");
       std::string output;
-      if (!steps_.answered(result, shown_place(0) + ": assembly in what it includes")) return false;
-      if (result.ending == Ending::kRefused) {
-        not_alone_ = steps_.messages(result);
+      if (!answer) return false;
+      if (!answer->accepted) {
+        not_alone_ = answer->messages;
       } else {
         if (!steps_.take_preprocessed(&output)) return false;
         alone.emplace(output, student_, [](const std::string&) { return true; });
@@ -217,15 +226,14 @@ class Build {
 
   bool read_again(const std::string& text, const char* option, const std::string& reason,
                   std::string* output) {
-    return steps_.answered(steps_.preprocess_again(text, option), reason) &&
-           steps_.take_read_again(output);
+    return steps_.preprocess_again(text, reason, option) && steps_.take_read_again(output);
   }
 
   // What launches cannot reach is left out, whatever it is: so what is looked at is all there is.
   bool survey() {
-    const CageResult result = steps_.survey(ptx_);
-    if (!steps_.ended(result, "the survey of the PTX")) return false;
-    const Survey survey = parse_survey(result.out);
+    const MaybeAnswer answer = steps_.survey(ptx_);
+    if (!steps_.accepted(answer, "the survey of the PTX")) return false;
+    const Survey survey = parse_survey(answer->out);
     if (!survey.whole && !steps_.take_launched(&ptx_)) return false;
     if (request_.trusted)
       return survey.error.empty() ||
@@ -234,7 +242,7 @@ class Build {
   }
 
   bool assemble() {
-    return steps_.ended(steps_.assemble(ptx_), "ptxas") && steps_.take_cubin(&cubin_);
+    return steps_.accepted(steps_.assemble(ptx_), "ptxas") && steps_.take_cubin(&cubin_);
   }
 
   // The module that is run is what was looked at: our copy, not the cage's file.

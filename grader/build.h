@@ -22,13 +22,16 @@ struct BuildRequest {
 
 struct BuildResult {
   // "", or why there is no module: "compile" (the compiler says no), "compile_timeout",
-  // "compile_memory", "forbidden" (the policy), "infrastructure".
+  // "compile_memory", "forbidden" (the policy), "infrastructure", "killed" (a tool was, by whom is
+  // not known).
   std::string problem;
   std::string log;          // compiler messages, or what is wrong; bounded
   std::string module;       // FILE.ptx
   std::string module_hash;  // SHA-256 of PTX and cubin
   double seconds = 0;
   bool good() const { return problem.empty(); }
+  // No tool has said what to make of the text.
+  bool unanswered() const { return problem == "infrastructure" || problem == "killed"; }
 };
 
 BuildResult build_module(const BuildRequest& request, const Rubric& rubric, const Toolchain& tools,

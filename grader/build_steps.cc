@@ -16,15 +16,25 @@
 #include "common/backend/module_files.h"
 #include "common/base/error.h"
 #include "grader/plan.h"
+#include "runner/doorkeeper.h"
 #include "runner/process.h"
 
 namespace lockstep::grader {
+
+// witnessed: started by gcc's driver through `lockstep-runner witness`.
+struct Tool {
+  const char* name;
+  bool witnessed = false;
+};
+
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr size_t kMostModuleBytes = 32 << 20;
 constexpr size_t kMostSurveyBytes = 1 << 20;
+constexpr Tool kPreprocessor{"the preprocessor", true}, kOwnPreprocessor{"the preprocessor"},
+    kCompiler{"the compiler"}, kSurvey{"the survey of the PTX"}, kAssembler{"ptxas"};
 constexpr char kListOption[] = " -MD ";  // of the preprocessor, as nvcc hands it on
 
 // The command with the option for the list replaced.
@@ -44,14 +54,13 @@ CageResult out_of_time() {
 }  // namespace
 
 void write_file(const std::string& path, const std::string& contents) {
-  UniqueFd fd(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+  UniqueFd fd(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (fd.get() < 0) throw Error("cannot write " + path + ": " + strerror(errno), kExitCannotRun);
   for (size_t done = 0; done < contents.size();) {
     ssize_t put = write(fd.get(), contents.data() + done, contents.size() - done);
     if (put <= 0) throw Error("cannot write " + path + ": " + strerror(errno), kExitCannotRun);
     done += static_cast<size_t>(put);
   }
-  fchmod(fd.get(), 0644);
   // Every step of a build has the same time (__TIMESTAMP__; the cage sets it for __TIME__).
   const timespec times[2] = {{kSourceTime, 0}, {kSourceTime, 0}};
   futimens(fd.get(), times);
@@ -98,14 +107,33 @@ std::string BuildSteps::system_header(const std::string& file) const {
 void BuildSteps::write_sources() const {
   const std::string& folder = cage_.source_folder;
   fs::create_directories(folder + "/" + rubric_.homework);
-  for (const std::string& f : {folder, folder + "/" + rubric_.homework}) chmod(f.c_str(), 0755);
-  write_file(folder + "/" + instances_, read_file(tools_.top + "/" + instances_, 1 << 20));
-  write_file(folder + "/" + shown_file_, request_.contents);
+  for (const std::string& f : {folder, folder + "/" + rubric_.homework}) share(f, true);
+  put(folder + "/" + instances_, read_file(tools_.top + "/" + instances_, 1 << 20));
+  put(folder + "/" + shown_file_, request_.contents);
+}
+
+void BuildSteps::put(const std::string& path, const std::string& text) const {
+  std::error_code error;
+  fs::remove(path, error);
+  write_file(path, text);
+  share(path, false);
+}
+
+// Without such a user all are the same one.
+void BuildSteps::share(const std::string& path, bool folder) const {
+  const int64_t user = sandbox_.user_of_slot(request_.slot);
+  const mode_t mode = folder ? 0700 : 0600, of_group = folder ? 0050 : 0040;
+  if (user > 0 && lchown(path.c_str(), geteuid(), static_cast<gid_t>(user)) != 0)
+    throw Error("cannot give " + path + " to the cage's user", kExitCannotRun);
+  if (chmod(path.c_str(), user > 0 ? mode | of_group : mode) != 0)
+    throw Error("cannot set the rights of " + path, kExitCannotRun);
 }
 
 bool BuildSteps::lay_out() {
   fs::create_directories(cage_.output_folder);
-  for (const std::string& f : {request_.folder, cage_.output_folder}) chmod(f.c_str(), 0755);
+  // One passes through the first where the cage is weak; the second becomes its user's own.
+  chmod(request_.folder.c_str(), sandbox_.is_passed_by_others() ? 0711 : 0700);
+  chmod(cage_.output_folder.c_str(), 0700);
   write_sources();
   if (int64_t user = sandbox_.user_of_slot(request_.slot); user > 0)
     if (chown(cage_.output_folder.c_str(), static_cast<uid_t>(user), static_cast<gid_t>(user)))
@@ -120,88 +148,94 @@ bool BuildSteps::lay_out() {
       "-MD,-MF," + out_view("dependencies")};
   arguments.insert(arguments.end(), request_.flags.begin(), request_.flags.end());
   nvcc_ = find_nvcc_steps(tools_, sandbox_, cage_, arguments, instances_, name() + ".ptx");
+  nvcc_.preprocess =
+      with_option(nvcc_.preprocess, " -pass-exit-codes -wrapper '" + sandbox_.runner_view() +
+                                        "',witness" + kListOption);
   toolkit_folders_ = {real_path(tools_.cuda + "/include")};
   for (const std::string& folder : nvcc_.include_folders)
     toolkit_folders_.push_back(real_path(folder));
   return true;
 }
 
-CageResult BuildSteps::run(const std::vector<std::string>& command, size_t output_bytes) {
-  if (cage_.cpu_s <= 0) return out_of_time();
-  CageResult result = sandbox_.run_build(cage_, command, output_bytes);
-  cage_.cpu_s -= result.spent_s;
-  return result;
+MaybeAnswer BuildSteps::run(const Tool& tool, const std::vector<std::string>& command,
+                            size_t output_bytes) {
+  const CageResult result =
+      cage_.cpu_s > 0 ? sandbox_.run_build(cage_, command, output_bytes) : out_of_time();
+  spent_s_ = result.spent_s;
+  cage_.cpu_s -= spent_s_;
+  return answer(result, tool,
+                shown_file_ + ": compiling takes more than " +
+                    std::to_string(int(rubric_.limits.compile_s)) + " s\n" + messages(result));
 }
 
 // A question is about the text that the preprocessor read, or wrote: it takes no more than twice
 // the time, but for what each start of a program takes.
-CageResult BuildSteps::ask(const std::vector<std::string>& command) {
+MaybeAnswer BuildSteps::ask(const Tool& tool, const std::string& reason,
+                            const std::vector<std::string>& command) {
   Sandbox::Build cage = cage_;
-  asked_s_ = cage.cpu_s = std::min(ask_s_, 2 * preprocess_s_ + 1);
-  if (asked_s_ <= 0) return out_of_time();
-  CageResult result = sandbox_.run_build(cage, command, 16 << 10);
+  const double limit_s = cage.cpu_s = std::min(ask_s_, 2 * preprocess_s_ + 1);
+  const CageResult result =
+      limit_s > 0 ? sandbox_.run_build(cage, command, 16 << 10) : out_of_time();
   ask_s_ -= result.spent_s;
-  return result;
+  return answer(result, tool,
+                reason + " has the preprocessor asked once more, and it takes more than " +
+                    std::to_string(int(std::ceil(limit_s))) + " s\n");
 }
 
-CageResult BuildSteps::preprocess() {
-  CageResult result = run(nvcc_.preprocess);
-  preprocess_s_ = result.spent_s;
-  return result;
+MaybeAnswer BuildSteps::preprocess() {
+  MaybeAnswer said = run(kPreprocessor, nvcc_.preprocess);
+  preprocess_s_ = spent_s_;
+  return said;
 }
 
-CageResult BuildSteps::preprocess_instead(const std::string& source, const std::string& more) {
-  const std::string path = cage_.source_folder + "/" + shown_file_;
-  fs::remove(path);
-  write_file(path, source);
-  return ask(with_option(nvcc_.preprocess, kListOption + more + " "));
+MaybeAnswer BuildSteps::preprocess_instead(const std::string& source, const std::string& reason,
+                                           const std::string& more) {
+  put(cage_.source_folder + "/" + shown_file_, source);
+  return ask(kPreprocessor, reason, with_option(nvcc_.preprocess, kListOption + more + " "));
 }
 
-CageResult BuildSteps::preprocess_again(const std::string& text, const std::string& more) {
+MaybeAnswer BuildSteps::preprocess_again(const std::string& text, const std::string& reason,
+                                         const std::string& more) {
   put_preprocessed(text);
   std::vector<std::string> command = nvcc_.compile;
   command.back() += " " + more + " > '" + out_view(kReadAgain) + "'";
-  return ask(command);
+  return ask(kOwnPreprocessor, reason, command);
 }
 
-CageResult BuildSteps::list_files() {
+MaybeAnswer BuildSteps::list_files() {
   std::error_code error;
   fs::remove(cage_.output_folder + "/dependencies", error);
-  return run(with_option(nvcc_.preprocess, " -M -MG "));
+  return run(kPreprocessor, with_option(nvcc_.preprocess, " -M -MG "));
 }
 
 void BuildSteps::put_preprocessed(const std::string& text) const {
-  const std::string path = cage_.output_folder + "/" + preprocessed_name(instances_);
-  fs::remove(path);
-  write_file(path, text);
+  put(cage_.output_folder + "/" + preprocessed_name(instances_), text);
 }
 
-CageResult BuildSteps::compile(const std::string& text) {
+MaybeAnswer BuildSteps::compile(const std::string& text) {
   put_preprocessed(text);
-  return run(nvcc_.compile);
+  return run(kCompiler, nvcc_.compile);
 }
 
 // The text where the cage can only read it; the name there.
 std::string BuildSteps::put_ptx(const std::string& text) const {
-  const std::string path = cage_.source_folder + "/" + name() + ".ptx";
-  fs::remove(path);
-  write_file(path, text);
+  put(cage_.source_folder + "/" + name() + ".ptx", text);
   return sandbox_.source_view(cage_) + "/" + name() + ".ptx";
 }
 
-CageResult BuildSteps::survey(const std::string& ptx) {
+MaybeAnswer BuildSteps::survey(const std::string& ptx) {
   std::vector<std::string> command = {sandbox_.runner_view(), "survey", put_ptx(ptx),
                                       out_view(launched_name())};
   const std::set<std::string> kernels = launched_kernels(rubric_);
   command.insert(command.end(), kernels.begin(), kernels.end());
   command.push_back("--");
   command.insert(command.end(), rubric_.policy.forbidden.begin(), rubric_.policy.forbidden.end());
-  return run(command, kMostSurveyBytes);
+  return run(kSurvey, command, kMostSurveyBytes);
 }
 
-CageResult BuildSteps::assemble(const std::string& ptx) {
-  return run({tools_.ptxas(), "-arch=" + tools_.arch, "-v", "-lineinfo", "-o",
-              out_view(name() + ".cubin"), put_ptx(ptx)});
+MaybeAnswer BuildSteps::assemble(const std::string& ptx) {
+  return run(kAssembler, {tools_.ptxas(), "-arch=" + tools_.arch, "-v", "-lineinfo", "-o",
+                          out_view(name() + ".cubin"), put_ptx(ptx)});
 }
 
 bool BuildSteps::take_preprocessed(std::string* into) {
@@ -234,45 +268,61 @@ bool BuildSteps::stop(const char* problem, const std::string& log) {
   return false;
 }
 
-bool BuildSteps::ended(const CageResult& result, const char* program, std::string* said) {
-  const std::string text = messages(result);
+// Only what ended by itself has answered.
+MaybeAnswer BuildSteps::answer(const CageResult& result, const Tool& tool,
+                               const std::string& too_slow) {
+  Answer answer{result.ending == Ending::kGood, result.flooded, result.exit_code, result.out,
+                messages(result)};
+  const std::string by_signal = std::string(tool.name) + " was ended by signal " +
+                                std::to_string(result.signal) + "\n" + answer.messages;
   switch (result.ending) {
     case Ending::kGood:
-      if (said != nullptr) *said = text;
-      return true;
+      return answer;
     case Ending::kTime:
-      return stop("compile_timeout", shown_file_ + ": compiling takes more than " +
-                                         std::to_string(int(rubric_.limits.compile_s)) + " s\n" +
-                                         text);
+      stop("compile_timeout", too_slow);
+      return {};
     case Ending::kMemory:
-      return stop("compile_memory", shown_file_ + ": compiling takes more than " +
-                                        std::to_string(rubric_.limits.memory_mib) +
-                                        " MiB of memory\n" + text);
+      stop("compile_memory", shown_file_ + ": compiling takes more than " +
+                                 std::to_string(rubric_.limits.memory_mib) + " MiB of memory\n" +
+                                 answer.messages);
+      return {};
+    case Ending::kSize:
+      stop("compile_memory", shown_file_ + ": compiling writes a file of more than " +
+                                 std::to_string(cage_.file_bytes >> 20) + " MiB\n" +
+                                 answer.messages);
+      return {};
+    case Ending::kCrashed:
+      stop("infrastructure", by_signal);
+      return {};
+    case Ending::kKilled:
+      stop("killed", by_signal);
+      return {};
     case Ending::kCage:
-      return stop("infrastructure",
-                  std::string("the cage of ") + program + " was lost or did not come up\n" + text);
+      stop("infrastructure", std::string("the cage of ") + tool.name +
+                                 " was lost or did not come up\n" + answer.messages);
+      return {};
     case Ending::kRefused:
       break;
   }
-  if (!has_room()) return false;
-  if (result.flooded)
-    return stop("compile", shown_file_ + ": the compiler's messages were cut off\n" + text);
-  if (!text.empty()) return stop("compile", text);
-  return stop("compile",
-              std::string(program) + " ended with code " + std::to_string(result.exit_code) + "\n");
+  if (tool.witnessed && !result.flooded && result.exit_code != kWitnessed) {
+    stop("infrastructure", std::string(tool.name) + " could not be started\n" + answer.messages);
+    return {};
+  }
+  if (const std::string why = room_problem(cage_.output_folder); !why.empty()) {
+    stop("infrastructure", why);
+    return {};
+  }
+  return answer;
 }
 
-bool BuildSteps::has_room() {
-  const std::string why = room_problem(cage_.output_folder);
-  return why.empty() || stop("infrastructure", why);
-}
-
-bool BuildSteps::answered(const CageResult& result, const std::string& reason) {
-  if (result.ending == Ending::kRefused) return has_room();
-  if (result.ending != Ending::kTime) return ended(result, "the preprocessor");
-  return stop("compile_timeout",
-              reason + " has the preprocessor asked once more, and it takes more than " +
-                  std::to_string(int(std::ceil(asked_s_))) + " s\n");
+bool BuildSteps::accepted(const MaybeAnswer& answer, const char* program) {
+  if (!answer || answer->accepted) return answer.has_value();
+  if (answer->flooded)
+    return stop("compile",
+                shown_file_ + ": the compiler's messages were cut off\n" + answer->messages);
+  if (!answer->messages.empty()) return stop("compile", answer->messages);
+  return stop("compile", std::string(program) + " ended with code " +
+                             std::to_string(answer->exit_code) + "\n");
 }
 
 // "-I." makes the compiler say ./hw02/hw02.cu for what everybody else calls hw02/hw02.cu.

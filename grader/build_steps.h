@@ -5,6 +5,7 @@
 // hwNN/hwNN.cu.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,12 +15,26 @@
 
 namespace lockstep::grader {
 
-// Makes a file with a time that is the same for all; throws Error where it cannot.
+// Makes a file that its owner alone can read, with a time that is the same for all; throws Error
+// where it cannot.
 void write_file(const std::string& path, const std::string& contents);
 
 // What a compiler that has no room to write to says is no refusal of the text. Why a folder's disk
 // has less than one file of a build may take; "" where it has.
 std::string room_problem(const std::string& folder, int64_t bytes = Sandbox::Build().file_bytes);
+
+// What a tool that ended by itself makes of a text.
+struct Answer {
+  bool accepted = false;  // its exit status is 0
+  bool flooded = false;   // it was stopped for what it printed
+  int exit_code = 0;
+  std::string out, messages;  // messages: both streams, as shown
+};
+// There is none of a tool that did not run to its end by itself. Then the build is stopped, and its
+// result says why.
+using MaybeAnswer = std::optional<Answer>;
+
+struct Tool;
 
 class BuildSteps {
  public:
@@ -40,20 +55,22 @@ class BuildSteps {
   // Writes the sources and asks nvcc for its steps. False: stopped.
   bool lay_out();
   // The preprocessor on the submission.
-  CageResult preprocess();
+  MaybeAnswer preprocess();
   // It is asked about another source, in the submission's place from then on: output says no other
-  // names. `more`: options besides.
-  CageResult preprocess_instead(const std::string& source, const std::string& more = "");
+  // names. `reason`: why, "hw02/hw02.cu:7: text that ..."; `more`: options besides.
+  MaybeAnswer preprocess_instead(const std::string& source, const std::string& reason,
+                                 const std::string& more = "");
   // The compiler's own preprocessor is asked about a text; `more`: by which option. It has made no
-  // module, so that its exit status is that of a refusal.
-  CageResult preprocess_again(const std::string& text, const std::string& more);
+  // module, so that its answer is a refusal, which says nothing.
+  MaybeAnswer preprocess_again(const std::string& text, const std::string& reason,
+                               const std::string& more);
   // The preprocessor's list of files alone, with missing ones taken as there.
-  CageResult list_files();
+  MaybeAnswer list_files();
   // The compiler, on these very bytes.
-  CageResult compile(const std::string& text);
+  MaybeAnswer compile(const std::string& text);
   // The survey of PTX, and ptxas on it, which the cage can only read.
-  CageResult survey(const std::string& ptx);
-  CageResult assemble(const std::string& ptx);
+  MaybeAnswer survey(const std::string& ptx);
+  MaybeAnswer assemble(const std::string& ptx);
 
   // What the steps left.
   bool take_dependencies(std::string* into) { return take("dependencies", into); }
@@ -64,14 +81,10 @@ class BuildSteps {
   bool take_launched(std::string* into) { return take(launched_name(), into); }
   bool take_cubin(std::string* into) { return take(name() + ".cubin", into); }
 
-  // Whether a step went well; `said` is given its messages then. Else stopped, with why it did not.
-  bool ended(const CageResult& result, const char* program, std::string* said = nullptr);
-  // The same of what the submission is asked about besides, for this reason: "hw02/hw02.cu:7: text
-  // that ...". What the preprocessor refuses is no error.
-  bool answered(const CageResult& result, const std::string& reason);
+  // Whether a step's program accepts the text. Else stopped, with what it says.
+  bool accepted(const MaybeAnswer& answer, const char* program);
   // The build ends with this problem. False.
   bool stop(const char* problem, const std::string& log);
-  std::string messages(const CageResult& result) const;
   BuildResult& result() { return result_; }
 
  private:
@@ -80,9 +93,15 @@ class BuildSteps {
   std::string put_ptx(const std::string& text) const;
   void write_sources() const;
   void put_preprocessed(const std::string& text) const;
-  bool has_room();
-  CageResult run(const std::vector<std::string>& command, size_t output_bytes = 16 << 10);
-  CageResult ask(const std::vector<std::string>& command);
+  // For the cage's user to read, where that is another one, and for nobody else.
+  void put(const std::string& path, const std::string& text) const;
+  void share(const std::string& path, bool folder) const;
+  MaybeAnswer run(const Tool& tool, const std::vector<std::string>& command,
+                  size_t output_bytes = 16 << 10);
+  MaybeAnswer ask(const Tool& tool, const std::string& reason,
+                  const std::vector<std::string>& command);
+  MaybeAnswer answer(const CageResult& result, const Tool& tool, const std::string& too_slow);
+  std::string messages(const CageResult& result) const;
   bool take(const std::string& file, std::string* into);
 
   const BuildRequest& request_;
@@ -92,7 +111,7 @@ class BuildSteps {
   static constexpr char kReadAgain[] = "read-again";
   Sandbox::Build cage_;      // cpu_s: what is left
   double ask_s_ = 0;         // for all questions together: what is left
-  double asked_s_ = 0;       // the last one's limit
+  double spent_s_ = 0;       // by the last step
   double preprocess_s_ = 0;  // spent on the submission itself
   NvccSteps nvcc_;
   std::string shown_file_, instances_;

@@ -12,6 +12,7 @@
 #include "common/base/text.h"
 #include "grader/commands.h"
 #include "grader/report.h"
+#include "runner/undertaker.h"
 
 namespace lockstep::grader {
 
@@ -21,18 +22,31 @@ TemporaryWork::TemporaryWork() {
       (base != nullptr && base[0] == '/' ? std::string(base) : "/tmp") + "/lockstep-grader-XXXXXX";
   if (mkdtemp(path_.data()) == nullptr)
     throw Error("cannot make a folder like " + path_, kExitCannotRun);
-  chmod(path_.c_str(), 0711);  // a weak cage's user passes through it
+  undertaker_watch_folder(undertaker_socket(), path_.c_str());
+}
+
+TemporaryWork::~TemporaryWork() {
+  remove_tree(path_);
+  undertaker_forget_folder(undertaker_socket(), path_.c_str());
+}
+
+void TemporaryWork::open_for(const Sandbox& sandbox) const {
+  if (sandbox.is_passed_by_others()) chmod(path_.c_str(), 0711);
 }
 
 int check_command(const CommandOptions& options) {
   SessionOptions settings = options.session;
   if (settings.threads <= 1) settings.threads = 0;  // all processors for the one submission
+  settings.view = options.view.empty()        ? View::kByRole
+                  : options.view == "student" ? View::kStudent
+                                              : View::kInstructor;
   SubmissionEntry entry = single_submission(options.path);
   std::error_code error;
   if (!std::filesystem::exists(options.path, error))
     throw Error(options.path + ": there is no such file");
   TemporaryWork work;
   GradingSession session(settings, work.path() + "/work");
+  work.open_for(session.sandbox());
   StagedSubmission staged = stage_submission(entry, session.rubric().file);
   std::string folder;
   auto build = std::async(std::launch::async, [&] { return session.build(staged, 1, &folder); });
@@ -49,10 +63,6 @@ int check_command(const CommandOptions& options) {
     std::fputs(json_line(report_json(result.graded)).c_str(), stdout);
   } else {
     ReportOptions report;
-    bool student = !session.has_solution();
-    report.view = options.view.empty()        ? (student ? View::kStudent : View::kInstructor)
-                  : options.view == "student" ? View::kStudent
-                                              : View::kInstructor;
     report.color = is_terminal(STDOUT_FILENO);
     report.brief = options.brief;
     report.width = terminal_width(STDOUT_FILENO);

@@ -32,8 +32,9 @@ struct ClassMember {
   size_t size = 0;
   bool source = false, packed = false;  // by its name
   bool folder = false, hidden = false;  // as in Member
-  std::string head_problem = {};        // Member's own
-  std::string problem = {};             // why it cannot be unpacked
+  std::string also = {};
+  std::string head_problem = {};  // Member's own
+  std::string problem = {};       // why it cannot be unpacked
 };
 
 // One submission of a class's archive: a member, or the members of one folder.
@@ -66,11 +67,13 @@ std::vector<ClassMember> members_of(const std::string& path, const std::string& 
     const std::string& name = member.path.empty() ? member.raw : member.path;
     ClassMember one{member.path, member.raw.substr(0, kLongestPath), member.number, member.size};
     one.packed = !unread && archive_kind(name) != nullptr;
-    one.source = !one.packed && (name.empty() || unread || is_source_name(name, file_name));
+    one.source = !one.packed && (name.empty() || unread || is_source_name(name, file_name) ||
+                                 is_source_name(member.also, file_name));
     const bool wanted = one.source || one.packed;
     if (name.starts_with("__MACOSX/") || (!wanted && name.find('/') == std::string::npos)) return;
     one.folder = member.folder;
     one.hidden = member.hidden;
+    one.also = member.also;
     if (member.folder) one.source = one.packed = false;
     one.head_problem = member.problem;
     if (one.source || one.packed) {
@@ -153,7 +156,7 @@ std::vector<Group> groups_of(std::vector<ClassMember>* members, const std::strin
       auto [found, added] = folders.emplace(inner, groups.size());
       if (added) groups.push_back({identity, inner, member.number});
       // As in a folder on disk, what is hidden is nobody's work.
-      if (!is_hidden(member.path.substr(inner.size()), file_name))
+      if (!is_hidden(member.path.substr(inner.size()), file_name) || is_hiding_list(member.path))
         groups[found->second].members.push_back(&member);
     }
   }
@@ -178,15 +181,26 @@ std::string told(const ClassMember& member, const std::string& problem) {
          "): " + problem;
 }
 
+// The end of another path of a member, in its group's folder, which may be called otherwise there.
+std::string also_within(const ClassMember& member, const Group& group) {
+  size_t at = 0;
+  for (const char c : group.inner)
+    if (c == '/') at = member.also.find('/', at) + 1;
+  return member.also.substr(at);
+}
+
 // By the rule of folders and archives. What is not meant may be whatever it is.
 ClassMember* meant_of(const Group& group, const std::string& file_name, std::string* problem) {
   FileChoice choice(file_name);
   for (const ClassMember* member : group.members) {
     const std::string path = member->path.substr(group.inner.size());
     if (member->hidden) choice.hide(path);
-    if (member->folder) continue;
-    choice.add(path, told(*member, member->head_problem.empty() ? problem_of_place(path)
-                                                                : member->head_problem));
+    if (!member->folder && is_hiding_list(path)) choice.add_hiding_list(path);
+    if (member->folder || is_hidden(path, file_name)) continue;
+    choice.add(
+        path,
+        told(*member, member->head_problem.empty() ? problem_of_place(path) : member->head_problem),
+        also_within(*member, group));
   }
   if (const FoundFile* file = choice.meant(problem))
     for (ClassMember* member : group.members)

@@ -58,6 +58,7 @@ class ClassRun {
                                 options_.results + "/unpacked");
     if (entries_.empty()) throw Error(options_.submissions + ": there are no submissions in it");
     progress_.total = entries_.size();
+    for (const SubmissionEntry& entry : entries_) progress_.identities.insert(entry.identity);
     // What anybody is called hangs on who is there now, whatever it was when they were graded.
     const std::string& homework = session_.rubric().homework;
     store_.show_as(homework, names_of_all(entries_, store_.identities(homework)));
@@ -134,7 +135,7 @@ class ClassRun {
     BuildResult build = session_.build(staged, slot, &folder);
     // Nothing is executed of what does not compile, so no device is waited for; where we could not
     // compile it, we try again.
-    const bool may_run = build.good() || build.problem == "infrastructure";
+    const bool may_run = build.good() || build.unanswered();
     int device = may_run ? devices_.take() : -1;
     struct Return {
       Devices& devices;

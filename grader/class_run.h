@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct ClassProgress {
   size_t done = 0, total = 0;  // of those that had to be graded
   size_t unchanged = 0;
   double seconds = 0, eta_seconds = 0;
+  std::set<std::string> identities;  // who is in the class
 };
 
 // Called from one thread at a time. `before` is set when a submission is graded again.

@@ -29,13 +29,16 @@ int run_command(const CommandOptions& options);
 int doctor_command(const CommandOptions& options);
 int selfcheck_command(const CommandOptions& options);
 
-// A folder of this process's own below the system's temporary one, gone with the object.
+// A folder of this process's own below the system's temporary one, which no other user can look
+// into; gone with the object, and with the process, however that ends.
 class TemporaryWork {
  public:
   TemporaryWork();
-  ~TemporaryWork() { remove_tree(path_); }
+  ~TemporaryWork();
   TemporaryWork(const TemporaryWork&) = delete;
   const std::string& path() const { return path_; }
+  // A weak cage's user passes through it.
+  void open_for(const Sandbox& sandbox) const;
 
  private:
   std::string path_;

@@ -109,6 +109,7 @@ class Doctor {
   void trial(const Machine& machine) {
     tools_.arch = machine.arch();
     TemporaryWork work;
+    work.open_for(*sandbox_);
     note(Health::kGood, machine.backend == "gpu" ? "counters" : "emulator",
          "a small kernel of 8 warps: " + try_counting(machine, tools_, *sandbox_, work.path()));
   }

@@ -3,6 +3,7 @@
 #include "grader/file_choice.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 
 #include "common/base/quoted.h"
@@ -22,6 +23,18 @@ std::string last_part(const std::string& raw) {
 // which is of what is read, and so comes first).
 std::string look_of(const std::string& name) { return folded(skeleton(as_read(name))); }
 
+// A byte that is no UTF-8 is of an encoding that nobody knows, in which it may be any letter.
+bool may_be_read_as(const std::string& name, const std::string& wanted) {
+  const auto folds_to = [](char a, char b) {
+    return (a & 0x80) != 0 || std::tolower(static_cast<unsigned char>(a)) ==
+                                  std::tolower(static_cast<unsigned char>(b));
+  };
+  bool is_utf8 = true;
+  Character c;
+  for (size_t at = 0; next_character(name, &at, &c);) is_utf8 = is_utf8 && c.code != kNoCharacter;
+  return !is_utf8 && std::equal(name.begin(), name.end(), wanted.begin(), wanted.end(), folds_to);
+}
+
 // All but ASCII by its bytes: what looks like something else must not be shown so.
 std::string shown_bytes(const std::string& path) {
   return shown_name(path, 60, [](const Character& c) { return c.code == ' ' || c.code >= 0x80; });
@@ -40,18 +53,26 @@ FileChoice::FileChoice(std::string file_name)
     : file_name_(std::move(file_name)), look_(look_of(file_name_)) {}
 
 bool FileChoice::looks_like_it(const std::string& name) const {
-  return name.size() <= kLongestPath && (look_of(name) == look_ || look_of(folded(name)) == look_);
+  return name.size() <= kLongestPath && (look_of(name) == look_ || look_of(folded(name)) == look_ ||
+                                         may_be_read_as(name, file_name_));
 }
 
-FoundFile* FileChoice::add(const std::string& path, const std::string& problem) {
-  FoundFile file{path, problem};
-  const std::string name = last_part(path);
-  const bool named = folded(name) == folded(file_name_);
+FoundFile* FileChoice::add(const std::string& path, const std::string& problem,
+                           const std::string& also) {
+  FoundFile file{path, problem, also};
+  bool named = false, alike = false, source = false;
+  for (const std::string* one : {&path, &also}) {
+    const std::string name = last_part(*one);
+    if (name.empty()) continue;
+    named = named || folded(name) == folded(file_name_);
+    alike = alike || looks_like_it(name);
+    source = source || is_source_name(*one, file_name_);
+  }
   // Where another program would put it is not known: at the top, it may be.
   const auto depth = problem.empty() ? std::count(path.begin(), path.end(), '/') : 0;
   file.rank = static_cast<size_t>(depth);
-  if (!named && looks_like_it(name)) lookalikes_.push_back(file);
-  if (!is_source_name(path, file_name_)) return nullptr;
+  if (!named && alike) lookalikes_.push_back(file);
+  if (!source) return nullptr;
   if (!named) file.rank = SIZE_MAX;
   if (!companion_of(path).empty()) {
     streams_.push_back(std::move(file));
@@ -63,6 +84,11 @@ FoundFile* FileChoice::add(const std::string& path, const std::string& problem) 
   std::string().swap(files_[best_].contents);
   best_ = files_.size() - 1;
   return &files_.back();
+}
+
+void FileChoice::add_hiding_list(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  lists_.insert(slash == std::string::npos ? "" : folded_path(path.substr(0, slash)));
 }
 
 std::vector<FoundFile*> FileChoice::nearest() {
@@ -82,19 +108,29 @@ std::vector<FoundFile*> FileChoice::nearest() {
 std::string FileChoice::problem_beside(const FoundFile* chosen) const {
   for (const FoundFile& other : lookalikes_) {
     if (chosen != nullptr && (other.rank > chosen->rank || other.path == chosen->path)) continue;
-    return shown_bytes(other.path) + " looks like " + file_name_ +
+    const bool by_second = !other.also.empty() && !looks_like_it(last_part(other.path));
+    return shown_bytes(by_second ? other.also : other.path) + " looks like " + file_name_ +
            ", but its name is of other characters; hand in one " + file_name_;
   }
   if (chosen == nullptr) return "there is no " + file_name_ + " in it";
-  if (files_.size() + lookalikes_.size() == 1) return {};
-  const std::string path = folded_path(chosen->path);
-  for (size_t end = 0; (end = path.find('/', end)) != std::string::npos; ++end)
-    if (hidden_.contains(path.substr(0, end + 1)))
-      return shown_word(chosen->path) +
-             " is hidden in Windows, by its attributes or its folder's, and others lie beside it; "
-             "which is meant? Hand in one " +
-             file_name_;
-  return {};
+  return files_.size() + lookalikes_.size() == 1 ? "" : problem_of_hiding(*chosen);
+}
+
+// It, or a folder around it.
+std::string FileChoice::problem_of_hiding(const FoundFile& chosen) const {
+  std::string by;
+  for (const std::string* one : {&chosen.path, &chosen.also}) {
+    if (one->empty()) continue;
+    const std::string path = folded_path(*one);
+    for (size_t end = 0; end <= path.size(); end = std::min(path.find('/', end), path.size()) + 1) {
+      const std::string part = path.substr(0, end);
+      if (hidden_.contains(part)) by = "by its attributes or its folder's";
+      if (end < path.size() && lists_.contains(part)) by = std::string("by a ") + kHidingList;
+    }
+  }
+  if (by.empty()) return {};
+  return shown_word(chosen.path) + " may be hidden, " + by +
+         ", and others lie beside it; which is meant? Hand in one " + file_name_;
 }
 
 FoundFile* FileChoice::meant(std::string* problem) {

@@ -20,6 +20,7 @@ bool is_source_name(const std::string& path, const std::string& file_name);
 struct FoundFile {
   std::string path;           // from the top
   std::string problem = {};   // why it cannot be taken
+  std::string also = {};      // another path of it
   std::string contents = {};  // where they are kept
   size_t rank = 0;            // the less, the rather; set by FileChoice
 };
@@ -27,12 +28,15 @@ struct FoundFile {
 class FileChoice {
  public:
   explicit FileChoice(std::string file_name);
-  // Any file that is not is_hidden(); `problem`: why where it lies is not known. Null, or the file,
-  // if it is a source and none before goes before it: its contents alone may be wanted then, and
-  // those that an earlier one held are gone. Valid until the next call.
-  FoundFile* add(const std::string& path, const std::string& problem);
+  // Any file that is not is_hidden(); `problem`: why where it lies is not known; `also`: another
+  // path, by which a person may see it. Null, or the file, if it is a source and none before goes
+  // before it: its contents alone may be wanted then, and those that an earlier one held are gone.
+  // Valid until the next call.
+  FoundFile* add(const std::string& path, const std::string& problem, const std::string& also = "");
   // A file or folder, added or not, that a person is not shown once it is unpacked.
   void hide(const std::string& path) { hidden_.insert(folded_path(path)); }
+  // A list of what desktops do not show of its folder (file_names.h); what it names is not read.
+  void add_hiding_list(const std::string& path);
   // The one file of the right name nearest the top, or the only source. Null: *problem says why
   // there is none, or why a person could find another.
   FoundFile* meant(std::string* problem);
@@ -42,11 +46,12 @@ class FileChoice {
   // The files that go before all others; more than one: which is meant?
   std::vector<FoundFile*> nearest();
   std::string problem_beside(const FoundFile* chosen) const;
+  std::string problem_of_hiding(const FoundFile& chosen) const;
 
   std::string file_name_, look_;
   std::vector<FoundFile> files_, streams_, lookalikes_;
-  std::set<std::string> hidden_;  // folded paths
-  size_t best_ = 0;               // of files_
+  std::set<std::string> hidden_, lists_;  // folded paths, of the second without the file's name
+  size_t best_ = 0;                       // of files_
 };
 
 }  // namespace lockstep::grader

@@ -119,6 +119,10 @@ bool is_hidden(const std::string& path, const std::string& file_name) {
   return name[0] == '.' && folded(name) != folded(file_name);
 }
 
+bool is_hiding_list(const std::string& path) {
+  return folded(path.substr(path.rfind('/') + 1)) == kHidingList;
+}
+
 std::string problem_of_name(const std::string& path) {
   const auto unfit = [](unsigned char c) { return c < 32 || c == 127 || c == '\\' || c == ':'; };
   if (std::any_of(path.begin(), path.end(), unfit))

@@ -49,6 +49,10 @@ std::string companion_of(const std::string& path);
 // what a Macintosh adds. `file_name` is never hidden, nor is what some machine takes for it.
 bool is_hidden(const std::string& path, const std::string& file_name);
 
+// Names, a line each, that desktops (GNOME's, KDE's) do not show of the folder that it lies in.
+inline constexpr char kHidingList[] = ".hidden";
+bool is_hiding_list(const std::string& path);
+
 // Why some machine would give the path another name or place, or none; "" where all keep it.
 std::string problem_of_name(const std::string& path);
 

@@ -2,6 +2,7 @@
 // Verdicts: the checks summed up, and what else the records tell. See judge.h.
 #include "grader/judge.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstring>
 
@@ -43,7 +44,23 @@ std::string lines_of(const std::string& message, const std::string& file, size_t
   return text;
 }
 
+bool Verdict::has_hidden() const {
+  return std::any_of(checks.begin(), checks.end(),
+                     [](const CheckOutcome& c) { return c.status == CheckStatus::kHidden; });
+}
+
 namespace {
+
+// Of a hidden check a student learns that it is there.
+void add_hidden(const Rubric& rubric, Verdict* verdict) {
+  for (const std::string& id : rubric.hidden_checks) {
+    CheckOutcome out;
+    out.id = id;
+    out.status = CheckStatus::kHidden;
+    out.hidden = true;
+    verdict->checks.push_back(std::move(out));
+  }
+}
 
 // The first fault that is an error of the student's, or of ours.
 void note_faults(const JudgeInput& input, Verdict* verdict) {
@@ -93,6 +110,7 @@ Verdict judge(const JudgeInput& input) {
   sum_up(&verdict);
   verdict.kind = kind_of_points(verdict);
   note_faults(input, &verdict);
+  add_hidden(input.rubric, &verdict);
   return verdict;
 }
 
@@ -114,6 +132,7 @@ Verdict student_error(const Rubric& rubric, const std::string& reason, const std
     verdict.checks.push_back(out);
   }
   sum_up(&verdict);
+  add_hidden(rubric, &verdict);
   return verdict;
 }
 
@@ -125,6 +144,7 @@ Verdict infra_error(const Rubric& rubric, const std::string& message, Quoted quo
   verdict.quoted = std::move(quoted);
   verdict.max_points = rubric.points;
   verdict.undecided_points = rubric.points;
+  add_hidden(rubric, &verdict);
   return verdict;
 }
 

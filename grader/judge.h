@@ -15,8 +15,9 @@
 
 namespace lockstep::grader {
 
-enum class CheckStatus { kPass, kPartial, kFail, kReview, kNotMeasured };
-// "pass", "partial", "fail", "review", "not_measured"
+// kHidden: not looked at, for a student.
+enum class CheckStatus { kPass, kPartial, kFail, kReview, kNotMeasured, kHidden };
+// "pass", "partial", "fail", "review", "not_measured", "hidden"
 const char* to_string(CheckStatus status);
 
 // A line of the student's file: what it costs, and its text.
@@ -29,7 +30,7 @@ struct CheckOutcome {
   std::string id, title;
   CheckStatus status = CheckStatus::kNotMeasured;
   double points = 0, max_points = 0;
-  bool hidden = false;
+  bool hidden = false;     // by the rubric, from students
   bool undecided = false;  // a figure is missing that the solution has
   std::string kernel;      // the one that decided
   std::optional<double> measured, threshold;
@@ -67,6 +68,8 @@ struct Verdict {
   double undecided_points = 0;  // of checks that were not measured
   double review_points = 0;     // of checks that a person has to decide
   std::vector<CheckOutcome> checks;
+  // Whether there are checks that were not looked at, so that the sum is not the submission's.
+  bool has_hidden() const;
 };
 
 struct JudgeInput {

@@ -22,6 +22,8 @@ const char* to_string(CheckStatus status) {
       return "review";
     case CheckStatus::kNotMeasured:
       return "not_measured";
+    case CheckStatus::kHidden:
+      return "hidden";
   }
   return "";
 }

@@ -38,8 +38,13 @@ std::optional<std::string> hash_of(const ModuleFiles& files) {
 
 std::string beside(const std::string& path) { return path + "." + std::to_string(getpid()); }
 
-// Into its place, or away.
+// Into its place, readable by its owner alone, or away.
 void settle(const std::string& made, const std::string& path, std::error_code error) {
+  std::error_code none;
+  const bool folder = fs::is_directory(made, none);
+  const fs::perms rights =
+      folder ? fs::perms::owner_all : fs::perms::owner_read | fs::perms::owner_write;
+  if (!error) fs::permissions(made, rights, error);
   if (!error) fs::rename(made, path, error);
   if (error) fs::remove_all(made, error);
 }
@@ -90,6 +95,7 @@ void keep_module(const ModuleFiles& files, const std::string& folder, const std:
   const std::string made = beside(folder);
   fs::remove_all(folder, error);  // there is none, or none that is good
   fs::create_directories(made, error);
+  if (!error) fs::permissions(made, fs::perms::owner_all, error);
   if (!error) keep_text(made + "/hash", *hash);
   if (!error) fs::copy_file(files.ptx, made + "/" + name + ".ptx", error);
   if (!error) fs::copy_file(files.cubin, made + "/" + name + ".cubin", error);

@@ -22,6 +22,7 @@ void LinkedPaths::add(const Member& member) {
   links_ = links_ || member.link;
   const bool known = !member.path.empty();
   paths_.push_back({member.path, known ? "" : called(member), member.link});
+  if (!member.also.empty()) paths_.push_back({member.also, "", member.link});
 }
 
 void LinkedPaths::require_apart(const UnpackBudget& budget) const {

@@ -66,8 +66,9 @@ void add_run(const RunRule& run, Draw* draw, std::vector<GradedLaunch>* plan) {
       const std::vector<std::string> kernels = kernels_of(run, draw);
       for (const std::string& kernel : kernels)
         for (const Shape& shape : shapes)
-          plan->push_back(
-              {run.id, {kernel, vectors, shape.blocks, shape.warps, seed, run.counters}});
+          if (!run.unseen)
+            plan->push_back(
+                {run.id, {kernel, vectors, shape.blocks, shape.warps, seed, run.counters}});
     }
 }
 

@@ -24,6 +24,7 @@ const char* mark_of(CheckStatus status) {
     case CheckStatus::kReview:
       return " ?  ";
     case CheckStatus::kNotMeasured:
+    case CheckStatus::kHidden:
       return " -  ";
   }
   return "";
@@ -60,7 +61,7 @@ std::string points_text(double points, double most) {
 
 std::string check_text(const CheckOutcome& c, const ReportOptions& options) {
   std::string line = "  [" + colored(mark_of(c.status), c.status, options.color) + "] ";
-  if (c.hidden && options.view == View::kStudent) return line + "a hidden check\n";
+  if (c.status == CheckStatus::kHidden) return line + "a hidden check\n";
   line += pad_right(points_text(c.points, c.max_points), 9) + " " + c.title + "\n";
   if (options.brief && c.status == CheckStatus::kPass) return line;
   constexpr char kIndent[] = "         ";
@@ -89,6 +90,17 @@ const std::map<std::string, std::string>& reasons() {
   return words;
 }
 
+// Of some points.
+std::string spread_text(std::vector<double> points) {
+  std::sort(points.begin(), points.end());
+  double sum = 0;
+  for (double p : points) sum += p;
+  const size_t half = points.size() / 2;
+  const double median = (points[half] + points[(points.size() - 1) / 2]) / 2;
+  return "mean " + format_number(std::round(10 * sum / double(points.size())) / 10) + ", median " +
+         format_number(median);
+}
+
 }  // namespace
 
 std::string verdict_words(const Verdict& verdict) {
@@ -102,11 +114,9 @@ std::string verdict_words(const Verdict& verdict) {
 std::string report_text(const Graded& g, const ReportOptions& options) {
   const Verdict& v = g.verdict;
   std::string text = g.homework + "  " + g.submission + ": " + verdict_words(v);
-  bool hidden = options.view == View::kStudent &&
-                std::any_of(v.checks.begin(), v.checks.end(), [](auto& c) { return c.hidden; });
   if (v.kind == VerdictKind::kInfraError)
     text += ", no points given or taken";
-  else if (!hidden)
+  else if (!v.has_hidden())
     text += ", " + points_text(v.points, v.max_points) + " points";
   if (v.undecided_points > 0 && v.kind != VerdictKind::kInfraError)
     text += " (" + format_number(v.undecided_points) + " not measured)";
@@ -145,16 +155,21 @@ std::string report_line(const Graded& g, int name_width) {
   return failed.empty() ? text : text + ": " + failed;
 }
 
-std::string summary_text(const std::vector<Graded>& all) {
+std::string summary_text(const std::vector<Graded>& all, const std::set<std::string>& in_class) {
   std::map<std::string, int> kinds;
   std::vector<double> points;
   double most = 0;
+  size_t absent = 0;
   for (const Graded& g : all) {
+    if (!in_class.contains(g.identity)) {
+      ++absent;
+      continue;
+    }
     ++kinds[to_string(g.verdict.kind)];
     most = std::max(most, g.verdict.max_points);
     if (g.verdict.kind != VerdictKind::kInfraError) points.push_back(g.verdict.points);
   }
-  std::string text = std::to_string(all.size()) + " submissions:";
+  std::string text = std::to_string(all.size() - absent) + " submissions:";
   const char* separator = " ";
   for (const char* kind :
        {"pass", "partial", "fail", "student_error", "review", "not_measured", "infra_error"}) {
@@ -162,13 +177,11 @@ std::string summary_text(const std::vector<Graded>& all) {
     text += separator + std::to_string(kinds[kind]) + " " + kind;
     separator = ", ";
   }
-  if (points.empty()) return text + "\n";
-  std::sort(points.begin(), points.end());
-  double sum = 0;
-  for (double p : points) sum += p;
-  text += "; points of " + format_number(most) + ": mean " +
-          format_number(std::round(10 * sum / double(points.size())) / 10) + ", median " +
-          format_number(points[points.size() / 2]) + "\n";
+  if (!points.empty()) text += "; points of " + format_number(most) + ": " + spread_text(points);
+  text += "\n";
+  if (absent > 0)
+    text += "Not counted: " + std::to_string(absent) +
+            " with results of an earlier run who are not in this class (NAME/absent).\n";
   if (kinds["infra_error"] > 0)
     text +=
         "Those with an infrastructure error have no points; the same command tries them "
@@ -194,7 +207,7 @@ std::string changes_text(const Graded& before, const Graded& after) {
 nlohmann::json report_json(const Graded& g) {
   using nlohmann::json;
   const Verdict& v = g.verdict;
-  bool infra = v.kind == VerdictKind::kInfraError;
+  const bool no_sum = v.kind == VerdictKind::kInfraError || v.has_hidden();
   json checks = json::array();
   auto costs_of = [](const CheckOutcome& c) {
     json costs = json::array();
@@ -203,6 +216,10 @@ nlohmann::json report_json(const Graded& g) {
     return costs;
   };
   for (const CheckOutcome& c : v.checks) {
+    if (c.status == CheckStatus::kHidden) {
+      checks.push_back({{"id", c.id}, {"hidden", true}});
+      continue;
+    }
     json one = {{"id", c.id},         {"title", c.title},           {"status", to_string(c.status)},
                 {"points", c.points}, {"max_points", c.max_points}, {"hidden", c.hidden},
                 {"kernel", c.kernel}, {"message", c.message},       {"quoted", c.quoted.lines()},
@@ -219,8 +236,8 @@ nlohmann::json report_json(const Graded& g) {
           {"reason", v.reason},
           {"message", v.message},
           {"quoted", v.quoted.lines()},
-          {"points", infra ? json() : json(v.points)},
-          {"max_points", v.max_points},
+          {"points", no_sum ? json() : json(v.points)},
+          {"max_points", v.has_hidden() ? json() : json(v.max_points)},
           {"undecided_points", v.undecided_points},
           {"review_points", v.review_points},
           {"checks", checks},

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,7 @@
 
 namespace lockstep::grader {
 
-enum class View { kStudent, kInstructor };  // students see of hidden checks that they are there
-
 struct ReportOptions {
-  View view = View::kInstructor;
   bool color = false;
   bool brief = false;  // only what is not a pass
   int width = 80;      // of the terminal: quoted lines are broken there
@@ -25,8 +23,9 @@ struct ReportOptions {
 std::string report_text(const Graded& graded, const ReportOptions& options);
 // "alice  partial  75 / 100   conflicts-8: ..."
 std::string report_line(const Graded& graded, int name_width);
-// How many of each verdict, and the points' spread.
-std::string summary_text(const std::vector<Graded>& all);
+// How many of each verdict, and the points' spread, of those who are in the class, by identity; how
+// many others have results.
+std::string summary_text(const std::vector<Graded>& all, const std::set<std::string>& in_class);
 // What a new grading changes: "points 75 -> 100; instructions-8: 23.1 -> 13.3"; "" for nothing.
 std::string changes_text(const Graded& before, const Graded& after);
 

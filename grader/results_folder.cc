@@ -47,7 +47,10 @@ void require_apart(const std::string& results, const std::string& submissions) {
 
 int lock_results(const std::string& folder) {
   std::error_code error;
+  const bool is_new = !fs::exists(folder, error);
   fs::create_directories(folder, error);
+  // Texts and grades are nobody's but the instructor's, who may open the folder to others.
+  if (is_new) fs::permissions(folder, fs::perms::owner_all, error);
   const UniqueFd top(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   UniqueFd lock(openat(top.get(), "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (lock.get() < 0)

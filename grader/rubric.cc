@@ -137,7 +137,8 @@ std::string read_metric(TomlTable& t) {
 }
 
 EvidentHint read_evident_hint(TomlTable t) {
-  EvidentHint hint{read_metric(t), t.maybe_number("above"), t.maybe_number("below"), t.text("hint")};
+  EvidentHint hint{read_metric(t), t.maybe_number("above"), t.maybe_number("below"),
+                   t.text("hint")};
   if (!hint.above && !hint.below) t.fail("expected 'above', 'below' or both");
   t.finish();
   return hint;
@@ -258,8 +259,11 @@ void connect(const Rubric& rubric, const CheckRule& check) {
     auto earlier = [&](const CheckRule& other) {
       return other.id == id && other.line < check.line;
     };
-    if (std::none_of(rubric.checks.begin(), rubric.checks.end(), earlier))
+    const auto found = std::find_if(rubric.checks.begin(), rubric.checks.end(), earlier);
+    if (found == rubric.checks.end())
       fail("'requires': there is no check \"" + id + "\" before this one");
+    if (found->visibility == Visibility::kHidden && check.visibility != Visibility::kHidden)
+      fail("'requires': check \"" + id + "\" is hidden, so that these points would tell of it");
   }
   std::set<std::string> available;
   for (const std::string& id : check.runs) {
@@ -388,6 +392,23 @@ Rubric parse_rubric(const std::string& text, const std::string& path) {
     top.fail("points",
              "'points' is not the sum over the checks, which is " + std::to_string(rubric.points));
   top.finish();
+  return rubric;
+}
+
+Rubric without_hidden(Rubric rubric) {
+  std::set<std::string> seen, hidden;  // runs
+  for (const CheckRule& check : rubric.checks) {
+    const bool is_hidden = check.visibility == Visibility::kHidden;
+    (is_hidden ? hidden : seen).insert(check.runs.begin(), check.runs.end());
+    if (!is_hidden) continue;
+    rubric.hidden_checks.push_back(check.id);
+    rubric.points -= check.points;
+  }
+  std::erase_if(rubric.checks,
+                [](const CheckRule& check) { return check.visibility == Visibility::kHidden; });
+  if (rubric.checks.empty())
+    throw Error(rubric.path + ": all checks are hidden: there is nothing to show to a student");
+  for (RunRule& run : rubric.runs) run.unseen = hidden.contains(run.id) && !seen.contains(run.id);
   return rubric;
 }
 

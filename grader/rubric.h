@@ -32,6 +32,7 @@ struct RunRule {
   Range shape_blocks, shape_warps;
   int inputs = 1;         // inputs from so many secret seeds
   bool counters = false;  // counted, or only checked
+  bool unseen = false;    // not launched: see without_hidden()
   int line = 0;           // of the rubric
 };
 
@@ -116,6 +117,7 @@ struct Rubric {
   double margin = 0.03;  // selfcheck: what must lie between the solution and each threshold
   std::vector<RunRule> runs;
   std::vector<CheckRule> checks;
+  std::vector<std::string> hidden_checks;  // ids of those that without_hidden() has left out
 
   const RunRule* find_run(const std::string& id) const;
   // The kernels that a check looks at: its own list, or all of its runs.
@@ -125,6 +127,10 @@ struct Rubric {
 // Throws Error with one line "FILE:LINE: what is wrong; what is expected".
 Rubric load_rubric(const std::string& path);
 Rubric parse_rubric(const std::string& text, const std::string& path);
+
+// What a student is graded by, who is told nothing that hangs on a hidden check: without these, and
+// without the launches that they alone look at. All others are launched as they are by the whole.
+Rubric without_hidden(Rubric rubric);
 
 // "f<{8,32},{1,2}>" -> "f<8,1>", "f<8,2>", "f<32,1>", "f<32,2>".
 std::vector<std::string> expand_braces(const std::string& pattern);

@@ -77,6 +77,7 @@ int run_command(const CommandOptions& options) {
   TemporaryWork elsewhere;
   std::string work = options.session.weak_sandbox ? elsewhere.path() : options.results;
   GradingSession session(options.session, work + "/work");
+  elsewhere.open_for(session.sandbox());
   bool terminal = !options.json && is_terminal(STDOUT_FILENO);
   Printer printer(options.json, terminal);
   if (!session.sandbox().weakness().empty())
@@ -94,9 +95,10 @@ int run_command(const CommandOptions& options) {
   if (progress.unchanged > 0)
     std::printf("%zu unchanged since they were graded (--regrade grades them again)\n",
                 progress.unchanged);
-  std::fputs(
-      summary_text(store.all_latest(session.rubric().homework, session.machine().backend)).c_str(),
-      stdout);
+  std::fputs(summary_text(store.all_latest(session.rubric().homework, session.machine().backend),
+                          progress.identities)
+                 .c_str(),
+             stdout);
   std::printf("%s on the %s (%s), %s; results in %s\n", duration(progress.seconds).c_str(),
               session.machine().backend.c_str(), session.machine().devices[0].name.c_str(),
               ("nvcc " + session.tools().nvcc_version).c_str(), store.path().c_str());

@@ -40,6 +40,13 @@ std::vector<std::string> parents(const std::string& path) {
 
 int64_t cpu_limit_s(const Sandbox::Build& build) { return static_cast<int64_t>(build.cpu_s) + 1; }
 
+// Those that the kernel raises for what a program does, and abort().
+Ending ending_by(int signal) {
+  for (int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT})
+    if (signal == own) return Ending::kCrashed;
+  return signal == SIGXFSZ ? Ending::kSize : Ending::kKilled;
+}
+
 // What we stopped it for is known to us; else the doorkeeper tells.
 Ending ending_of(const Sandbox::Build& build, const ProcessResult& process,
                  const DoorReport& report) {
@@ -55,7 +62,9 @@ Ending ending_of(const Sandbox::Build& build, const ProcessResult& process,
   if (report.signal == SIGXCPU || report.cpu_s >= static_cast<double>(cpu_limit_s(build)) - kLag)
     return Ending::kTime;
   if (report.peak_memory_bytes >= build.memory_bytes) return Ending::kMemory;
-  return Ending::kRefused;
+  if (report.signal != 0) return ending_by(report.signal);
+  // As a shell says that it could not become the command.
+  return report.exit_code == 126 || report.exit_code == 127 ? Ending::kCage : Ending::kRefused;
 }
 
 std::string bubblewrap_remedy(const std::string& why) {
@@ -213,6 +222,7 @@ CageResult Sandbox::run_build(const Build& build, const std::vector<std::string>
   CageResult result;
   result.ending = ending_of(build, process, report);
   result.exit_code = report.exit_code;
+  result.signal = report.signal;
   result.flooded = process.flooded;
   result.spent_s = std::max(report.cpu_s, process.wall_s / kWallPerCpu);
   result.out = std::move(process.out);

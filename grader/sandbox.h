@@ -33,12 +33,16 @@ enum class Ending {
   kRefused,  // it ended by itself, or was stopped for what it printed: the command says no
   kTime,     // it used up its processor time, or slept through the wall time
   kMemory,   // it reached the limit of memory
-  kCage,     // the cage did not come up, or its doorkeeper was lost
+  kSize,     // it reached the limit of a file's size
+  kCrashed,  // it died by a signal that a program's own fault raises
+  kKilled,   // it died by one that comes from elsewhere, as where a machine has no memory left
+  kCage,     // the cage did not come up, its doorkeeper was lost, or the command was never started
 };
 
 struct CageResult {
   Ending ending = Ending::kCage;
-  int exit_code = -1;  // -1: killed
+  int exit_code = -1;  // -1: died by `signal`
+  int signal = 0;
   bool flooded = false;
   double spent_s = 0;    // of the processor time allowed: what it used, or a quarter of wall time
   std::string out, err;  // head and tail
@@ -85,6 +89,8 @@ class Sandbox {
 
   // The user that caged processes run as; 0: the one who runs the grader.
   int64_t user_of_slot(int slot) const;
+  // Whether these reach a cage's folders by their names here, not as what is bound into it.
+  bool is_passed_by_others() const { return root_ && strength_ == Strength::kWeak; }
 
  private:
   std::vector<std::string> build_part(const Build& build) const;

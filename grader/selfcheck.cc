@@ -251,6 +251,7 @@ int selfcheck_command(const CommandOptions& options) {
   settings.draws = static_cast<size_t>(options.draws);
   TemporaryWork work;
   GradingSession session(settings, work.path() + "/work");
+  work.open_for(session.sandbox());
   session.prepare_reference();
   if (options.record) {
     record(session);

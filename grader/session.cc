@@ -62,7 +62,8 @@ void remove_tree(const std::string& folder) {
 GradingSession::GradingSession(const SessionOptions& options, const std::string& work_folder)
     : options_(options), work_folder_(work_folder), tools_(find_toolchain(find_top())) {
   std::string homework = tools_.top + "/" + options.homework;
-  rubric_ = load_rubric(options.rubric.empty() ? homework + "/rubric.toml" : options.rubric);
+  rubric_ = whole_rubric_ =
+      load_rubric(options.rubric.empty() ? homework + "/rubric.toml" : options.rubric);
   if (rubric_.homework != options.homework)
     throw Error(rubric_.path + ":1: this rubric is for " + rubric_.homework + ", not " +
                 options.homework);
@@ -73,6 +74,8 @@ GradingSession::GradingSession(const SessionOptions& options, const std::string&
   tools_.arch = machine_.arch();
   solution_source_ =
       file_or_nothing(rubric_.solution.empty() ? "" : tools_.top + "/" + rubric_.solution);
+  if (options.view == View::kStudent || (options.view == View::kByRole && !has_solution()))
+    rubric_ = without_hidden(whole_rubric_);
   config_hash_ = sha256(
       rubric_.text_hash + sha256(file_or_nothing(homework + "/instances.cu")) +
       sha256(solution_source_) + std::to_string(kRecordVersion) + tools_.arch +
@@ -81,7 +84,7 @@ GradingSession::GradingSession(const SessionOptions& options, const std::string&
   choose_draws();
   remove_tree(work_folder_);
   fs::create_directories(work_folder_);
-  chmod(work_folder_.c_str(), 0711);
+  chmod(work_folder_.c_str(), sandbox_->is_passed_by_others() ? 0711 : 0700);
 }
 
 GradingSession::~GradingSession() { remove_tree(work_folder_); }
@@ -97,8 +100,8 @@ std::string GradingSession::recorded_path() const {
 }
 
 std::vector<Reference> GradingSession::recorded() const {
-  return read_recorded(file_or_nothing(recorded_path()), recorded_path(), rubric_, machine_.backend,
-                       tools_.arch);
+  return read_recorded(file_or_nothing(recorded_path()), recorded_path(), whole_rubric_,
+                       machine_.backend, tools_.arch);
 }
 
 // A seed that was asked for, what is recorded where there is no solution, or secrets.
@@ -228,7 +231,7 @@ GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>&
                                                 const std::string& folder, size_t draw, int slot,
                                                 int device) {
   Attempt out;
-  if (build.problem == "infrastructure") {
+  if (build.unanswered()) {
     out.verdict = infra_error(rubric_, "it could not be compiled here", Quoted(build.log));
     return out;
   }
@@ -311,8 +314,9 @@ GradeResult GradingSession::finish_on(size_t draw, const StagedSubmission& stage
   Attempt last = attempt_twice(&result, staged, build, folder, slot, device);
   g.verdict = std::move(last.verdict);
   result.records = std::move(last.records);
-  // The machine is well: what failed twice it has just done with the solution.
-  if (g.verdict.kind == VerdictKind::kInfraError && !solution_module_.empty())
+  // The machine is well: what failed twice it has just done with the solution. But who killed a
+  // compiler is not known.
+  if (g.verdict.kind == VerdictKind::kInfraError && !solution_module_.empty() && !last.killed)
     g.verdict = student_error(rubric_, "ungradable", g.verdict.message);
   g.finished_at = utc_now();
   return result;
@@ -330,11 +334,12 @@ GradingSession::Attempt GradingSession::attempt_twice(GradeResult* result,
     Attempt one = attempt(result->plan, staged.contents, current, again.empty() ? folder : again,
                           static_cast<size_t>(g.draw), slot, device);
     g.run_seconds += one.run_seconds;
+    one.killed = current.problem == "killed";
     bool doubtful = is_doubtful(one.verdict, one.records, machine_.backend);
     bool hard_on_gpu = machine_.backend == "gpu" &&
                        one.verdict.kind == VerdictKind::kStudentError && !one.records.empty();
     bool can_ask = !solution_module_.empty();
-    const bool of_build = current.problem == "infrastructure";
+    const bool of_build = current.unanswered();
     if ((doubtful || hard_on_gpu) && can_ask) require_known_good(of_build, slot, device);
     if (!doubtful || !can_ask || g.attempts == kAttempts) {
       if (!again.empty()) remove_tree(again);

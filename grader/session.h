@@ -23,6 +23,9 @@
 
 namespace lockstep::grader {
 
+// Whose eyes the verdict is for. By role: a student's where the solution is not at hand.
+enum class View { kInstructor, kStudent, kByRole };
+
 struct SessionOptions {
   std::string homework;
   std::string rubric;            // empty: hwNN/rubric.toml
@@ -30,9 +33,10 @@ struct SessionOptions {
   std::string profile;
   std::vector<int> devices;  // GPUs to use; empty: all of one kind
   bool weak_sandbox = false;
-  std::optional<uint64_t> seed;  // the one draw, instead of secret ones
-  size_t draws = 8;              // secret draws of a sitting
-  int threads = 1;               // emulator, for one submission
+  View view = View::kInstructor;  // a student is graded by rubric.h's without_hidden()
+  std::optional<uint64_t> seed;   // the one draw, instead of secret ones
+  size_t draws = 8;               // secret draws of a sitting
+  int threads = 1;                // emulator, for one submission
 };
 
 // This machine cannot grade any more: not even the known-good submission passes.
@@ -103,6 +107,7 @@ class GradingSession {
     Verdict verdict;
     std::vector<Record> records;
     double run_seconds = 0;
+    bool killed = false;  // a compiler was
   };
 
   std::string new_folder(const std::string& what);
@@ -122,7 +127,7 @@ class GradingSession {
   SessionOptions options_;
   std::string work_folder_;
   Toolchain tools_;
-  Rubric rubric_;
+  Rubric whole_rubric_, rubric_;  // the second as far as it is to be seen
   std::optional<Sandbox> sandbox_;
   Machine machine_;
   std::string config_hash_;

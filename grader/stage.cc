@@ -102,6 +102,7 @@ class FolderSearch {
       struct stat info {};
       if (fstatat(fd, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) cannot_read(shown_word(name));
       const bool inner = S_ISDIR(info.st_mode);
+      if (!inner && is_hiding_list(path)) choice.add_hiding_list(path);
       if (is_hidden(inner ? path + "/" : path, file_name_)) continue;
       if (++entries_ > limits_.entries)
         *problem = "holds more than " + std::to_string(limits_.entries) + " files";
@@ -213,6 +214,7 @@ std::vector<SubmissionEntry> list_submissions(const std::string& path, const std
     const std::string folder = work_folder + "/class";
     fs::remove_all(folder, error);
     fs::create_directories(folder);
+    fs::permissions(work_folder, fs::perms::owner_all);
     list = list_class_archive(path, file_name, folder, limits);
   }
   set_shown_names(&list);

@@ -2,6 +2,7 @@
 // SQLite, in write-ahead mode with full synchronization: what add() has returned from is on disk.
 #include "grader/store.h"
 
+#include <fcntl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include "grader/results_folder.h"
 #include "grader/sqlite_statement.h"
 #include "grader/store_schema.h"
+#include "runner/process.h"
 
 namespace lockstep::grader {
 namespace {
@@ -115,6 +117,8 @@ void Store::close_all() {
 
 // The folder may be reached through links, the file is none.
 void Store::open_database(const std::string& real_path) {
+  // SQLite makes its other files as readable as this one.
+  const UniqueFd made(open(real_path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
   constexpr int kHow = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW;
   if (sqlite3_open_v2(real_path.c_str(), &db_, kHow, nullptr) != SQLITE_OK)
     throw Error(path_ + ": " + sqlite3_errmsg(db_), kExitCannotRun);

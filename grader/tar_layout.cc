@@ -16,6 +16,30 @@ using namespace std::string_view_literals;
 constexpr size_t kBlock = 512;
 constexpr uint64_t kLongestExtension = 1 << 20;  // that libarchive reads
 
+// Keys of POSIX (pax), and of star and libarchive, which other programs write as well.
+constexpr std::string_view kPassed[] = {"path",
+                                        "linkpath",
+                                        "size",
+                                        "atime",
+                                        "ctime",
+                                        "mtime",
+                                        "LIBARCHIVE.creationtime",
+                                        "uid",
+                                        "gid",
+                                        "uname",
+                                        "gname",
+                                        "comment",
+                                        "SCHILY.dev",
+                                        "SCHILY.devmajor",
+                                        "SCHILY.devminor",
+                                        "SCHILY.ino",
+                                        "SCHILY.nlink",
+                                        "SCHILY.fflags",
+                                        "LIBARCHIVE.symlinktype"};
+// Attributes of a file beside its contents, and who may read it.
+constexpr std::string_view kPassedFamilies[] = {"SCHILY.xattr.", "LIBARCHIVE.xattr.", "SCHILY.acl.",
+                                                "RHT.security.", "security."};
+
 [[noreturn]] void refuse(const std::string& why) {
   throw Error("can be read in more than one way: " + why + "; pack it again");
 }
@@ -178,7 +202,23 @@ class Layout {
     *into = name;
   }
 
+  // Whatever a key may mean to somebody: names and sizes are looked at, flags libarchive reads
+  // (tar_walk.cc), and all else that is let pass says nothing of what a file is called or holds.
+  static void require_known(const Records& records) {
+    for (const auto& [key, value] : records) {
+      const bool known =
+          std::find(std::begin(kPassed), std::end(kPassed), key) != std::end(kPassed) ||
+          std::any_of(std::begin(kPassedFamilies), std::end(kPassedFamilies),
+                      [&key = key](std::string_view family) { return key.starts_with(family); });
+      const bool plain_names =
+          key == "hdrcharset" && (value == "BINARY" || value == "ISO-IR 10646 2000 UTF-8");
+      if (!known && !plain_names)
+        refuse("an extension says " + shown_word(key) + ", which not every program understands");
+    }
+  }
+
   void add(const Head& head) {
+    require_known(pax_);
     if (head.type < '0' || head.type > '6')
       refuse(shown_word(head.name) + " is of a kind that not every program knows");
     TarMember member{head.name, head.size, head.type};

@@ -142,8 +142,34 @@ class TarWalk {
                   archive_entry_symlink(entry) != nullptr;
     member.regular = archive_entry_filetype(entry) == AE_IFREG && !member.link &&
                      !archive_entry_is_encrypted(entry);
+    member.hidden = is_flagged_hidden(entry) || is_invisible_in_finder(entry);
     member.contents = [this](size_t most, std::string* into) { return read(most, into); };
     return member;
+  }
+
+  // Flags of files, as BSD, macOS and Windows have them: "uarch,hidden".
+  static bool is_flagged_hidden(archive_entry* entry) {
+    const char* flags = archive_entry_fflags_text(entry);
+    std::string_view rest = flags == nullptr ? "" : flags;
+    while (!rest.empty()) {
+      const size_t end = std::min(rest.find_first_of(", \t"), rest.size());
+      if (rest.substr(0, end) == "hidden" || rest.substr(0, end) == "uhidden") return true;
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return false;
+  }
+
+  // The flag kIsInvisible (0x4000) of the 16 bits behind type and creator.
+  static bool is_invisible_in_finder(archive_entry* entry) {
+    archive_entry_xattr_reset(entry);
+    const char* name = nullptr;
+    const void* value = nullptr;
+    size_t size = 0;
+    while (archive_entry_xattr_next(entry, &name, &value, &size) == ARCHIVE_OK)
+      if (std::string_view(name) == "com.apple.FinderInfo" && size > 8 &&
+          (static_cast<const unsigned char*>(value)[8] & 0x40) != 0)
+        return true;
+    return false;
   }
 
   std::string why() const {

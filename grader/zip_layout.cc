@@ -44,6 +44,7 @@ class Bytes {
 struct Entry {
   uint64_t at = 0, packed = 0, unpacked = 0, flags = 0, method = 0, checksum = 0;
   std::string_view name;
+  std::string second = {};
 };
 constexpr uint64_t kEncrypted = 1, kLater = 8;  // Entry::flags; later: sizes follow the contents
 
@@ -58,17 +59,37 @@ std::string outline(std::string_view name) {
   return out;
 }
 
-// The extra field's numbers of 64 bits, and its second name (4.6.9), which must be the first's.
-void read_extra(std::string_view extra, Entry* entry) {
+// Calls `visit(id, body)` for each part of an extra field.
+template <typename Visit>
+void each_extra(std::string_view extra, Visit visit) {
   const Bytes bytes(extra);
   for (uint64_t at = 0; at + 4 <= extra.size();) {
-    const uint64_t id = bytes.number(at, 2), length = bytes.number(at + 2, 2);
-    const std::string_view body = bytes.text(at + 4, length);
+    const uint64_t length = bytes.number(at + 2, 2);
+    visit(bytes.number(at, 2), bytes.text(at + 4, length));
     at += 4 + length;
-    if (id == 0x7075 && body.size() > 5 && outline(body.substr(5)) != outline(entry->name))
-      throw Error(shown_word(entry->name) + " has two names, the other is " +
-                  shown_word(body.substr(5)));
-    if (id != 1) continue;
+  }
+}
+
+constexpr uint64_t kIn64Bits = 1, kUnicodePath = 0x7075;
+
+// Behind a version and a checksum.
+std::vector<std::string> unicode_paths(std::string_view extra) {
+  std::vector<std::string> names;
+  each_extra(extra, [&](uint64_t id, std::string_view body) {
+    if (id == kUnicodePath && body.size() > 5) names.emplace_back(body.substr(5));
+  });
+  return names;
+}
+
+// The extra field's numbers of 64 bits, and its second name.
+void read_extra(std::string_view extra, Entry* entry) {
+  const auto second = second_name(entry->name, extra);
+  if (!second)
+    throw Error(shown_word(entry->name) + " has two names, the other is " +
+                shown_word(unicode_paths(extra).back()));
+  entry->second = *second;
+  each_extra(extra, [&](uint64_t id, std::string_view body) {
+    if (id != kIn64Bits) return;
     const Bytes numbers(body);
     uint64_t next = 0;
     for (uint64_t* value : {&entry->unpacked, &entry->packed, &entry->at}) {
@@ -76,7 +97,7 @@ void read_extra(std::string_view extra, Entry* entry) {
       *value = numbers.number(next, 8);
       next += 8;
     }
-  }
+  });
 }
 
 struct Directory {
@@ -177,6 +198,8 @@ uint64_t contents_of(const Bytes& bytes, const Entry& entry) {
     throw Error(shown_word(entry.name) + " is called " + shown_word(head.name) +
                 " where it stands, or is packed in another way");
   read_extra(bytes.text(entry.at + 30 + name, extra), &head);
+  if (!head.second.empty() && head.second != entry.second)
+    throw Error(shown_word(entry.name) + " has two names, the other is " + shown_word(head.second));
   if ((head.flags ^ entry.flags) & (kEncrypted | kLater))
     throw Error(shown_word(entry.name) + " has two heads that differ");
   const bool later = (head.flags & kLater) != 0;
@@ -247,6 +270,13 @@ void check_tiling(const Bytes& bytes, std::vector<Entry> entries, uint64_t direc
 }
 
 }  // namespace
+
+std::optional<std::string> second_name(std::string_view name, std::string_view extra) {
+  const std::vector<std::string> names = unicode_paths(extra);
+  if (names.empty()) return "";
+  if (names.size() > 1 || outline(names[0]) != outline(name)) return std::nullopt;
+  return names[0];
+}
 
 std::string zip_layout_problem(std::string_view all, const UnpackBudget& budget) {
   try {

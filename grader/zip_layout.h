@@ -4,12 +4,18 @@
 // differ, a person may see other files than we do.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "grader/unpacked_file.h"
 
 namespace lockstep::grader {
+
+// The name in UTF-8 that a member's extra field holds (Info-ZIP's Unicode path, APPNOTE.TXT 4.6.9),
+// which many programs show in the place of the first; "" where there is none. Nothing where there
+// are two, or it is not the same in ASCII: letters beyond may be any in the first one's encoding.
+std::optional<std::string> second_name(std::string_view name, std::string_view extra);
 
 // Each byte must belong to one member, to the directory or to its end, heads and descriptors must
 // say what the directory says (APPNOTE.TXT 4.3), members that a stream ends must end there, by

@@ -8,6 +8,7 @@
 
 #include "common/base/error.h"
 #include "grader/archive_walk.h"
+#include "grader/zip_layout.h"
 #include "grader/zip_member.h"
 
 namespace lockstep::grader {
@@ -32,28 +33,35 @@ class ZipWalk {
       if (got == UNZ_END_OF_LIST_OF_FILE) return;
       budget_.require_time();
       unz_file_info64 info{};
-      std::string name(UINT16_MAX, '\0');  // the format knows none that is longer
+      // The format knows none that is longer.
+      std::string name(UINT16_MAX, '\0'), extra(UINT16_MAX, '\0');
       if (got == UNZ_OK)
-        got = unzGetCurrentFileInfo64(file_.get(), &info, name.data(), name.size(), nullptr, 0,
-                                      nullptr, 0);
+        got = unzGetCurrentFileInfo64(file_.get(), &info, name.data(), name.size(), extra.data(),
+                                      extra.size(), nullptr, 0);
       if (got != UNZ_OK)
         throw Error("is a damaged archive: its directory ends before member " +
                     std::to_string(number));
       name.resize(std::min<size_t>(info.size_filename, name.size()));
-      take(member_of(info, name, number));
+      extra.resize(std::min<size_t>(info.size_file_extra, extra.size()));
+      Member member = member_of(info, name, number);
+      set_second_name(name, extra, &member);
+      take(member);
     }
   }
 
  private:
+  static std::string with_slashes(std::string name, bool of_fat) {
+    if (of_fat) std::replace(name.begin(), name.end(), '\\', '/');
+    return name;
+  }
   Member member_of(const unz_file_info64& info, const std::string& name, size_t number) {
     constexpr unsigned kFat = 0;  // APPNOTE.TXT 4.4.2
     // Attributes of DOS and Windows, whoever made it: 4.4.15; programs restore all of them.
     constexpr unsigned kHidden = 0x02, kLabel = 0x08, kFolder = 0x10, kReparsePoint = 0x400;
     Member member;
     member.number = number;
-    member.raw = name;
-    if ((info.version >> 8 & 0xff) == kFat && name.find('/') == std::string::npos)
-      std::replace(member.raw.begin(), member.raw.end(), '\\', '/');
+    member.raw = with_slashes(
+        name, (info.version >> 8 & 0xff) == kFat && name.find('/') == std::string::npos);
     set_path(&member);
     // Programs heed the modes of other makers than the format says.
     const mode_t kind = info.external_fa >> 16 & S_IFMT;
@@ -68,6 +76,22 @@ class ZipWalk {
       return read(most, info, into);
     };
     return member;
+  }
+
+  // What a program shows that heeds it. One that is damaged is no other member's matter.
+  static void set_second_name(const std::string& name, const std::string& extra, Member* member) {
+    Member other;
+    try {
+      const auto second = second_name(name, extra);
+      if (second && (second->empty() || *second == name)) return;
+      if (second) other.raw = with_slashes(*second, member->raw != name);
+      if (second) set_path(&other);
+      if (!second) other.problem = "it has two names";
+    } catch (const Error& e) {
+      other.problem = e.what();
+    }
+    member->also = other.path;
+    if (member->problem.empty()) member->problem = other.problem;
   }
 
   // No more comes out than the directory says, so what is too large is not even begun.

@@ -73,6 +73,15 @@ int keep_door(const Jail& jail, const std::vector<std::string>& command, int rep
   return code >= 0 ? code : 128 + signal;
 }
 
+int witness(const std::vector<std::string>& command) {
+  const pid_t child = start(command);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) throw Error(std::string("cannot wait: ") + strerror(errno), kExitCannotRun);
+  if (WIFSIGNALED(status)) return 128 + WTERMSIG(status);
+  return WEXITSTATUS(status) == 0 ? 0 : kWitnessed;
+}
+
 DoorReport parse_door_report(const std::string& text) {
   DoorReport out;
   out.entered = text.rfind("entered\n", 0) == 0;
@@ -82,6 +91,8 @@ DoorReport parse_door_report(const std::string& text) {
                                   &signal, &cpu_us, &peak_kib) != 4)
     return out;
   out.ended = true;
+  constexpr int kLastSignal = 64;
+  if (code > 128 && code <= 128 + kLastSignal) signal = code - 128, code = -1;
   out.exit_code = code;
   out.signal = signal;
   out.cpu_s = 1e-6 * static_cast<double>(cpu_us);

@@ -25,7 +25,14 @@ struct DoorReport {
 // and the signal where it was killed. Throws Error where jail or command cannot be entered.
 int keep_door(const Jail& jail, const std::vector<std::string>& command, int report_fd);
 
-// What a report says; text that is not one is a report that nothing was entered.
+// gcc's driver says of its compiler proper only that it ended badly. Started by its -wrapper, with
+// -pass-exit-codes, this one tells how: kWitnessed where that said no, 128 and the signal where it
+// died. The driver's own failures, as where it can start nothing, have other codes.
+inline constexpr int kWitnessed = 64;
+int witness(const std::vector<std::string>& command);
+
+// What a report says, with the signal that a witness tells of; text that is not one is a report
+// that nothing was entered.
 DoorReport parse_door_report(const std::string& text);
 
 }  // namespace lockstep

@@ -41,14 +41,13 @@ class PtxRunner {
  public:
   explicit PtxRunner(const std::string& text, BackendOptions options = {}) {
     static int count = 0;
-    path_ = testing::TempDir() + "lockstep-" + std::to_string(getpid()) + "-" +
-            std::to_string(count++) + ".ptx";
-    std::ofstream(path_) << text;
+    file_.path = testing::TempDir() + "lockstep-" + std::to_string(getpid()) + "-" +
+                 std::to_string(count++) + ".ptx";
+    std::ofstream(file_.path) << text;
     if (options.threads == 0) options.threads = 1;
     backend_ = make_emulator_backend(options);
-    backend_->load_module({path_, ""});
+    backend_->load_module({file_.path, ""});
   }
-  ~PtxRunner() { std::remove(path_.c_str()); }
 
   // One word a thread in and out.
   std::vector<uint32_t> run(const std::vector<uint32_t>& input, uint32_t blocks, uint32_t threads,
@@ -81,7 +80,12 @@ class PtxRunner {
   uint64_t permuted_warps = 0;
 
  private:
-  std::string path_;
+  // Gone, too, where the module is refused.
+  struct File {
+    std::string path;
+    ~File() { std::remove(path.c_str()); }
+  };
+  File file_;
   std::unique_ptr<Backend> backend_;
 };
 

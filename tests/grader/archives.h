@@ -18,7 +18,8 @@ struct ArchiveMember {
   std::string path, contents = {};
   mode_t type = AE_IFREG;
   std::string link = {};
-  bool hard = false;  // the link
+  bool hard = false;                         // the link
+  std::string flags = {}, finder_info = {};  // of a tar
 };
 
 inline void make_archive(const std::string& path, const std::vector<ArchiveMember>& members,
@@ -39,6 +40,10 @@ inline void make_archive(const std::string& path, const std::vector<ArchiveMembe
     archive_entry_set_size(entry, static_cast<la_int64_t>(m.contents.size()));
     if (!m.link.empty() && m.hard) archive_entry_set_hardlink(entry, m.link.c_str());
     if (!m.link.empty() && !m.hard) archive_entry_set_symlink(entry, m.link.c_str());
+    if (!m.flags.empty()) archive_entry_copy_fflags_text(entry, m.flags.c_str());
+    if (!m.finder_info.empty())
+      archive_entry_xattr_add_entry(entry, "com.apple.FinderInfo", m.finder_info.data(),
+                                    m.finder_info.size());
     archive_write_header(a, entry);
     archive_write_data(a, m.contents.data(), m.contents.size());
     archive_entry_free(entry);

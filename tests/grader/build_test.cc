@@ -12,6 +12,7 @@
 #include "common/base/error.h"
 #include "grader/assembly.h"
 #include "grader/build_steps.h"
+#include "tests/grader/killer.h"
 #include "tests/grader/temporary.h"
 
 namespace lockstep::grader {
@@ -44,6 +45,7 @@ class Building : public testing::Test {
     BuildRequest request;
     request.contents = contents;
     request.folder = place;
+    request.flags = flags;
     return build_module(request, rubric, tools, *sandbox);
   }
   std::string problem(const std::string& contents) { return build(contents).problem; }
@@ -52,10 +54,65 @@ class Building : public testing::Test {
   Toolchain tools;
   std::optional<Sandbox> sandbox;
   Rubric rubric;
+  std::vector<std::string> flags;
   int builds = 0;
 };
 
+// Whether another user of this machine could read something below a folder that is open to all.
+bool is_open_to_others(const std::filesystem::path& path) {
+  using std::filesystem::perms;
+  const perms rights = std::filesystem::symlink_status(path).permissions();
+  if (!std::filesystem::is_directory(path)) return (rights & perms::others_all) != perms::none;
+  if ((rights & (perms::others_read | perms::others_write)) != perms::none) return true;
+  if ((rights & perms::others_exec) == perms::none) return false;
+  for (const auto& entry : std::filesystem::directory_iterator(path))
+    if (is_open_to_others(entry.path())) return true;
+  return false;
+}
+
 const std::string kKernel = "__global__ void k(int* p) { ";
+
+// Killed, no tool has said anything, whichever it was and whatever it was asked.
+TEST_F(Building, AKilledToolHasRefusedNothing) {
+  const std::string good = kKernel + "*p = 1; }\n";
+  ASSERT_EQ(problem(good), "");
+  for (const char* tool : {"cc1plus", "cicc", "ptxas"}) {
+    Killer killer(tool, 1);
+    const BuildResult result = build(good);
+    EXPECT_EQ(result.problem, "killed") << tool << result.log;
+    EXPECT_EQ(killer.killed(), 1) << tool;
+    EXPECT_TRUE(result.unanswered());
+  }
+  // The questions: an answer that was not given is none in the text's favour, either.
+  const std::string lines = good + "/*\n#line 7\n*/\n";
+  const std::string refused = kKernel + "asm(\"exit;\"); *p = 1; }\n";
+  for (const auto& [text, tool] :
+       {std::pair{lines, "cc1plus"}, {refused, "cicc"}, {good + "int x = ;\n", "cicc"}}) {
+    Killer killer(tool, 1, /*passed=*/1);
+    EXPECT_EQ(problem(text), "killed") << text;
+  }
+  EXPECT_EQ(problem(lines), "");
+  EXPECT_EQ(problem(refused), "forbidden");
+}
+
+// gcc's driver has failures of its own, which are no text's.
+TEST_F(Building, ADriverThatStartsNothingHasRefusedNothing) {
+  flags = {"-Xcompiler", "-no-such-option"};
+  EXPECT_EQ(problem(kKernel + "*p = 1; }\n"), "infrastructure");
+  EXPECT_EQ(problem("#error\n"), "infrastructure");
+  flags.clear();
+  EXPECT_EQ(problem("#error\n"), "compile");
+}
+
+TEST_F(Building, WhatIsBuiltIsReadByNobodyElse) {
+  ASSERT_EQ(problem(kKernel + "*p = 1; }\n"), "");
+  const std::filesystem::path place = folder.path("build-1");
+  EXPECT_FALSE(is_open_to_others(place));
+  EXPECT_FALSE(is_open_to_others(place / "src"));
+  EXPECT_FALSE(is_open_to_others(place / "src/h/s.cu"));
+  EXPECT_FALSE(is_open_to_others(place / "out"));
+  EXPECT_FALSE(is_open_to_others(place / "h.ptx"));
+}
 
 TEST_F(Building, AssemblyIsRefusedInEverySpelling) {
   for (const char* word :
@@ -338,17 +395,18 @@ TEST_F(Building, TextOfTheStudentClassifiesNothing) {
 }
 
 TEST_F(Building, AQuestionThatTakesTooLongIsToldWithItsReason) {
-  const BuildRequest request;
+  ASSERT_EQ(problem(kKernel + "*p = 1; }\n"), "") << "what nvcc does is known from here on";
+  rubric.limits.compile_s = 0;
+  BuildRequest request;
+  request.folder = folder.path("question");
+  std::filesystem::create_directories(request.folder);
   BuildSteps steps(request, rubric, tools, *sandbox);
-  CageResult result;
-  result.ending = Ending::kTime;
-  EXPECT_FALSE(steps.answered(result, "h/s.cu:7: text that could be a directive"));
+  ASSERT_TRUE(steps.lay_out());
+  EXPECT_FALSE(steps.preprocess_instead("", "h/s.cu:7: text that could be a directive"));
   EXPECT_EQ(steps.result().problem, "compile_timeout");
   EXPECT_EQ(steps.result().log,
             "h/s.cu:7: text that could be a directive has the preprocessor asked once more, and it "
             "takes more than 0 s\n");
-  result.ending = Ending::kRefused;
-  EXPECT_TRUE(steps.answered(result, ""));
 }
 
 TEST_F(Building, AllStepsShareOneLimitAndAllQuestionsAnother) {

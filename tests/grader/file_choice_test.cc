@@ -154,6 +154,70 @@ TEST(FileChoice, WhatIsHiddenInWindowsIsNotGradedBesideAnother) {
   EXPECT_EQ(with_attributes({in_folder, deeper, {"a/", "", AE_IFDIR}}, {0, 0, 0x12}), good);
 }
 
+// What is graded, alone and in the archive of a class.
+std::vector<std::string> graded_in_tars(const std::vector<ArchiveMember>& members) {
+  TemporaryFolder t;
+  make_archive(t.path("ada.tar.gz"), members, false);
+  std::vector<ArchiveMember> of_class = {{"c/zoe.cu", "zoe"}};
+  for (ArchiveMember m : members) {
+    m.path = "c/ada/" + m.path;
+    of_class.push_back(m);
+  }
+  make_archive(t.path("c.tar.gz"), of_class, false);
+  const auto list = list_submissions(t.path("c.tar.gz"), "hw02.cu", t.path("work"));
+  EXPECT_EQ(list.size(), 2u);
+  return {stage_submission(single_submission(t.path("ada.tar.gz")), "hw02.cu").contents,
+          stage_submission(list.at(0), "hw02.cu").contents};
+}
+
+TEST(FileChoice, WhatAFlagOfATarHidesIsNotGradedBesideAnother) {
+  using Strings = std::vector<std::string>;
+  const Strings none = {"", ""}, good = {"good", "good"};
+  const ArchiveMember deep{"hw02/hw02.cu", "seen"};
+  for (const char* flags : {"hidden", "uhidden", "nodump,hidden"}) {
+    ArchiveMember top{"hw02.cu", "good"};
+    top.flags = flags;
+    EXPECT_EQ(graded_in_tars({top, deep}), none) << flags;
+    EXPECT_EQ(graded_in_tars({top}), good) << flags;
+  }
+  ArchiveMember top{"hw02.cu", "good"};
+  top.flags = "nodump";
+  EXPECT_EQ(graded_in_tars({top, deep}), good);
+  top = {"hw02.cu", "good"};
+  top.finder_info = std::string(8, '\0') + "\x40" + std::string(23, '\0');
+  EXPECT_EQ(graded_in_tars({top, deep}), none);
+  top.finder_info[8] = '\x20';
+  EXPECT_EQ(graded_in_tars({top, deep}), good);
+}
+
+// GNOME's and KDE's desktops do not show what the list of a folder names.
+TEST(FileChoice, AListOfHiddenNamesMayHideWhatIsMeant) {
+  const ArchiveMember top{"src/hw02.cu", "good"}, deep{"a/b/hw02.cu", "seen"};
+  for (const char* list : {".hidden", "src/.hidden"})
+    for (const StagedSubmission& s : staged_each_way({{list, "hw02.cu\nsrc\n"}, top, deep})) {
+      EXPECT_EQ(s.contents, "") << list;
+      EXPECT_NE(s.problem.find("hidden, by a .hidden"), std::string::npos) << s.problem;
+    }
+  for (const char* list : {"a/.hidden", "other/.hidden", ".git/.hidden"})
+    for (const StagedSubmission& s : staged_each_way({{list, "hw02.cu\n"}, top, deep}))
+      EXPECT_EQ(s.contents, "good") << list << s.problem;
+  for (const StagedSubmission& s : staged_each_way({{".hidden", "src"}, top, {"notes.txt", ""}}))
+    EXPECT_EQ(s.contents, "good") << s.problem;
+}
+
+// In what encoding a name is that is no UTF-8 hangs on the machine: in one, \xE1 is a Cyrillic es.
+TEST(FileChoice, ABytesLetterMayBeAny) {
+  for (const char* name : {"hw02.\xE1u", "\xF0W02.CU", "hw\x87\x87.cu"})
+    for (const StagedSubmission& s :
+         staged_each_way({{name, "seen"}, {"old/src/hw02.cu", "graded"}})) {
+      EXPECT_EQ(s.contents, "") << name;
+      EXPECT_NE(s.problem.find("looks like hw02.cu"), std::string::npos) << s.problem;
+    }
+  for (const char* name : {"\x81.cu.txt", "hw03.\xE1u", "hw02.\xE1uh"})
+    for (const StagedSubmission& s : staged_each_way({{name, "seen"}, {"hw02.cu", "good"}}))
+      EXPECT_EQ(s.contents, "good") << s.problem;
+}
+
 TEST(FileChoice, AReparsePointIsALink) {
   using Strings = std::vector<std::string>;
   EXPECT_EQ(with_attributes({{"hw02.cu", "good"}}, {0x400}), (Strings{"", ""}));

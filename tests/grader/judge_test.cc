@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "common/base/error.h"
 #include "common/harness/metrics.h"
 #include "grader/report.h"
 
@@ -417,11 +418,78 @@ TEST_F(Judge, HiddenChecksAreNotShownToStudents) {
   graded.submission = "alice";
   graded.module_hash = "x";
   graded.verdict = run();
-  ReportOptions student;
-  student.view = View::kStudent;
-  EXPECT_EQ(report_text(graded, student).find("it is right"), std::string::npos);
-  EXPECT_EQ(report_text(graded, student).find("100 / 100"), std::string::npos);
   EXPECT_NE(report_text(graded, {}).find("it is right"), std::string::npos);
+  EXPECT_EQ(report_json(graded)["checks"][0]["status"], "pass");
+  rubric = without_hidden(rubric);
+  graded.verdict = run();
+  const std::string text = report_text(graded, {});
+  EXPECT_NE(text.find("  [ -  ] a hidden check\n"), std::string::npos) << text;
+  for (const char* word : {"it is right", "100 / 100", "50 / 50"})
+    EXPECT_EQ(text.find(word), std::string::npos) << text;
+  const nlohmann::json said = report_json(graded);
+  ASSERT_EQ(said["checks"].size(), 4u);
+  EXPECT_EQ(said["checks"].back(), (nlohmann::json{{"id", "right"}, {"hidden", true}}));
+  EXPECT_TRUE(said["points"].is_null() && said["max_points"].is_null()) << said;
+  EXPECT_EQ(graded.verdict.kind, VerdictKind::kPass);
+  for (const Verdict& v : {student_error(rubric, "compile", "x"), infra_error(rubric, "x")})
+    EXPECT_EQ(v.checks.back().status, CheckStatus::kHidden);
+}
+
+// Nothing that is launched for hidden checks alone, and all else as it is by the whole rubric.
+TEST_F(Judge, WhatAStudentIsGradedByHangsOnNoHiddenCheck) {
+  const std::string more = R"(
+[[run]]
+id = "extra"
+kernels = ["f<1>", "f<2>"]
+random_kernels = 1
+random_vectors = { count = 2, from = 7, to = 700 }
+[[check]]
+id = "more"
+title = "right elsewhere"
+kind = "correct"
+runs = ["extra"]
+points = 1
+visibility = "hidden"
+)";
+  const Rubric whole = parse_rubric(kRubric + more, "r.toml"), seen = without_hidden(whole);
+  std::vector<GradedLaunch> expected;
+  for (const GradedLaunch& launch : plan_submission(whole, 9))
+    if (launch.run == "count") expected.push_back(launch);
+  const std::vector<GradedLaunch> launches = plan_submission(seen, 9);
+  ASSERT_EQ(launches.size(), expected.size());
+  for (size_t i = 0; i < launches.size(); ++i)
+    EXPECT_TRUE(same_problem(launches[i], expected[i], launches[i].launch.kernel)) << i;
+  EXPECT_EQ(seen.points, 100);
+  EXPECT_EQ(launched_kernels(seen), launched_kernels(whole)) << "it is the same module";
+  const std::string tells = R"(
+[[check]]
+id = "tells"
+title = "tells of the other"
+kind = "correct"
+runs = ["extra"]
+requires = ["more"]
+points = 1
+)";
+  EXPECT_THROW(parse_rubric(kRubric + more + tells, "r.toml"), Error);
+}
+
+// Those who handed in earlier, and not now, are in no figure.
+TEST(Report, TheSummaryIsOfTheClass) {
+  std::vector<Graded> all;
+  for (const double points : {40.0, 100.0, 0.0}) {
+    Graded g;
+    g.identity = std::to_string(all.size());
+    g.verdict.kind = points > 99 ? VerdictKind::kPass : VerdictKind::kPartial;
+    g.verdict.points = points;
+    g.verdict.max_points = 100;
+    all.push_back(g);
+  }
+  EXPECT_EQ(summary_text(all, {"0", "1"}),
+            "2 submissions: 1 pass, 1 partial; points of 100: mean 70, median 70\n"
+            "Not counted: 1 with results of an earlier run who are not in this class "
+            "(NAME/absent).\n");
+  EXPECT_EQ(summary_text(all, {"0", "1", "2"}),
+            "3 submissions: 1 pass, 2 partial; points of 100: mean 46.7, median 40\n");
 }
 
 TEST_F(Judge, WhatARunnerSaysIsQuotedAndSteersNothing) {

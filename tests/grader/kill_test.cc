@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include "grader/toolchain.h"
 #include "runner/process.h"
 #include "tests/grader/corpus.h"
+#include "tests/grader/corpus_run.h"
 #include "tests/grader/temporary.h"
 
 namespace lockstep::grader {
@@ -96,6 +98,41 @@ TEST(Kill, LosesNothingAndRepeatsNothing) {
   last = run_process(command, clean_environment(), limits);
   EXPECT_NE(last.out.find("36 unchanged"), std::string::npos) << last.out;
   EXPECT_EQ(number(database, "SELECT count(*) FROM grading"), kQuick + kSlow);
+}
+
+// However it ends, the submission's text, its module and the plan are gone a moment later.
+TEST(Kill, LeavesNothingOfACheckBehind) {
+  if (access("grader/grader", X_OK) != 0 || !can_compile()) GTEST_SKIP();
+  for (const int signal : {SIGINT, SIGTERM, SIGKILL}) {
+    TemporaryFolder t;
+    std::vector<std::string> environment = clean_environment();
+    std::erase_if(environment, [](const std::string& one) { return one.starts_with("TMPDIR="); });
+    environment.push_back("TMPDIR=" + t.path());
+    const bool weak = std::getenv("LOCKSTEP_WEAK_SANDBOX") != nullptr;
+    std::vector<std::string> command = {
+        "grader/grader", "check",    "hw02",     "hw02/hw02.cu",
+        "--backend",     "emulator", "--rubric", "tests/grader/data/two_kernels.toml"};
+    if (weak) command.push_back("--weak-sandbox");
+    ChildProcess grader(command, environment, -1, -1, -1);
+    const auto files = [&] {
+      size_t count = 0;
+      std::error_code error;
+      for (const auto& one : std::filesystem::recursive_directory_iterator(t.path(), error))
+        count += one.path().filename() == "hw02.cu" ? 1 : 0;
+      return count;
+    };
+    for (int wait = 0; wait < 600 && files() == 0; ++wait) usleep(50000);
+    ASSERT_GT(files(), 0u);
+    struct stat info {};
+    for (const auto& one : std::filesystem::directory_iterator(t.path())) {
+      ASSERT_EQ(stat(one.path().c_str(), &info), 0);
+      EXPECT_EQ(info.st_mode & (weak ? 0066 : 0077), 0u);
+    }
+    kill(grader.pid(), signal);
+    EXPECT_TRUE(grader.wait_ended(5, nullptr));
+    for (int wait = 0; wait < 100 && !std::filesystem::is_empty(t.path()); ++wait) usleep(100000);
+    EXPECT_TRUE(std::filesystem::is_empty(t.path())) << "after signal " << signal;
+  }
 }
 
 }  // namespace

@@ -75,7 +75,9 @@ TEST(StageTar, IsReadInOneWay) {
        {good, part({"a/", "", '5'}) + good, part({"a", "", '2'}) + good,
         pax("path", long_name + "/hw02.cu") + part({"cut", "good"}),
         part({"././@LongLink", long_name + "/hw02.cu" + '\0', 'L'}) + part({"cut", "good"}),
-        pax("mtime", "1.5") + good, part({"g", "13 comment=a\n", 'g'}) + good})
+        pax("mtime", "1.5") + good, pax("hdrcharset", "BINARY") + good,
+        pax("SCHILY.fflags", "uarch") + good, pax("RHT.security.selinux", "u:r") + good,
+        part({"g", "13 comment=a\n", 'g'}) + good})
     EXPECT_EQ(staged(t, "a.tar", honest + kEnd).contents, "good")
         << stage_submission(single_submission(t.path("a.tar")), "hw02.cu").problem;
   EXPECT_EQ(staged(t, "a.tar", good + kEnd + std::string(9000, '\0')).contents, "good");
@@ -111,7 +113,10 @@ TEST(StageTar, ThatCouldBeReadInAnotherWayIsRefused) {
       {part({"g", "16 path=hw02.cu\n", 'g'}) + good + kEnd, "speaks of all members"},
       {part({"g", "27 GNU.sparse.name=hw02.cu\n", 'g'}) + good + kEnd, "speaks of all members"},
       {good + pax("path", "a.cu") + kEnd, "a name of nothing"},
-      {pax("GNU.sparse.realsize", "9") + good + kEnd, "programs differ in what it holds"},
+      {pax("GNU.sparse.realsize", "9") + good + kEnd, "an extension says GNU.sparse.realsize"},
+      {pax("charset", "BINARY") + good + kEnd, "an extension says charset"},
+      {pax("hdrcharset", "ISO-IR 8859 1 1998") + good + kEnd, "an extension says hdrcharset"},
+      {pax("SCHILY.realsize", "9") + good + kEnd, "an extension says SCHILY.realsize"},
   };
   for (const auto& [bytes, words] : cases)
     for (const bool pack : {false, true}) {

@@ -3,6 +3,7 @@
 #include "grader/results_folder.h"
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include "common/base/error.h"
 #include "grader/commands.h"
@@ -84,6 +85,33 @@ TEST(Results, OfARunInTheClasssFolderAreAskedFor) {
     EXPECT_NE(std::string(e.what()).find("give another folder with -o"), std::string::npos);
   }
   EXPECT_FALSE(fs::exists(t.path("class/results")));
+}
+
+TEST(Results, AreReadByNobodyElse) {
+  TemporaryFolder t;
+  const mode_t before = umask(022);
+  {
+    Store store(t.path("results"));
+    Graded g;
+    g.homework = "hw02";
+    g.verdict.kind = VerdictKind::kPass;
+    store.add(&g, {}, {});
+    size_t files = 0;
+    for (const auto& one : fs::directory_iterator(t.path("results"))) {
+      EXPECT_EQ(one.status().permissions() & (fs::perms::group_all | fs::perms::others_all),
+                fs::perms::none)
+          << one.path();
+      ++files;
+    }
+    EXPECT_GE(files, 3u) << "lock, results.db and its log";
+  }
+  EXPECT_EQ(fs::status(t.path("results")).permissions(), fs::perms::owner_all);
+  // One that is there already is as open as its owner has made it.
+  fs::create_directory(t.path("open"));
+  fs::permissions(t.path("open"), fs::perms(0755));
+  Store store(t.path("open"));
+  EXPECT_EQ(fs::status(t.path("open")).permissions(), fs::perms(0755));
+  umask(before);
 }
 
 TEST(Results, FollowNoLinkInTheirFolder) {

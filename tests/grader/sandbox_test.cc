@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <optional>
 
 #include "common/base/error.h"
@@ -127,7 +128,11 @@ TEST_F(Cage, SaysHowACommandEndedWhateverItPrints) {
   CageResult refused = run("echo 'bwrap: signal 24, out of memory' >&2; exit 3");
   EXPECT_EQ(refused.ending, Ending::kRefused);
   EXPECT_EQ(refused.exit_code, 3);
-  EXPECT_EQ(run("kill -SEGV $$").ending, Ending::kRefused);
+  // What died has said nothing, nor has what a shell could not become, or saw die.
+  EXPECT_EQ(run("kill -SEGV $$").ending, Ending::kCrashed);
+  EXPECT_EQ(run("kill -KILL $$").ending, Ending::kKilled);
+  EXPECT_EQ(run("sh -c 'kill -KILL $$'; exit $?").ending, Ending::kKilled);
+  EXPECT_EQ(run("exec /usr/bin/no-such-program").ending, Ending::kCage);
   EXPECT_TRUE(run("exec yes").flooded);
   // Its keeper killed: not the command's word.
   EXPECT_EQ(run("kill -KILL $PPID; sleep 1").ending, Ending::kCage);
@@ -137,6 +142,9 @@ TEST_F(Cage, SaysHowACommandEndedWhateverItPrints) {
   EXPECT_EQ(run("(while :; do :; done) || exit 1").ending, Ending::kTime);
   EXPECT_EQ(run("sleep 30").ending, Ending::kTime);
   build.cpu_s = 20;
+  build.file_bytes = 1 << 20;
+  EXPECT_EQ(run("exec perl -e 'open F, \">/out/big\"; print F \"x\" x (2 << 20)'").ending,
+            Ending::kSize);
   build.memory_bytes = 200 << 20;
   EXPECT_EQ(run("perl -e '$x = \"a\" x (300 << 20); sleep 5'").ending, Ending::kMemory);
 }
@@ -171,6 +179,21 @@ TEST_F(Cage, RefusesNamespacesByEveryFlagAndForeignNumbers) {
   // getpid by its x32 number ends the process.
   EXPECT_EQ(output("perl -e 'syscall(0x40000027); print 1'").find("1"), std::string::npos);
 #endif
+}
+
+// gcc's driver ends with the largest code of what it started, and with 1 where it started nothing.
+TEST(Witness, TellsASignalFromARefusal) {
+  const std::string runner = find_top() + "/runner/lockstep-runner";
+  if (access(runner.c_str(), X_OK) != 0) GTEST_SKIP() << "lockstep-runner is not built";
+  auto code = [&](const std::string& script) {
+    return run_process({runner, "witness", "/bin/sh", "-c", script}, clean_environment(), {})
+        .exit_code;
+  };
+  EXPECT_EQ(code("exit 0"), 0);
+  for (const char* refusal : {"exit 1", "exit 4", "exit 137"}) EXPECT_EQ(code(refusal), kWitnessed);
+  EXPECT_EQ(code("kill -KILL $$"), 128 + SIGKILL);
+  EXPECT_EQ(parse_door_report("entered\nended 137 0 1 1\n").signal, SIGKILL);
+  EXPECT_EQ(parse_door_report("entered\nended 255 0 1 1\n").signal, 0);
 }
 
 TEST(DoorReport, IsReadStrictly) {

@@ -3,6 +3,7 @@
 #include "grader/session.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <thread>
@@ -11,6 +12,7 @@
 #include "grader/build_steps.h"
 #include "grader/sha256.h"
 #include "tests/grader/corpus_run.h"
+#include "tests/grader/killer.h"
 #include "tests/grader/temporary.h"
 
 namespace lockstep::grader {
@@ -68,6 +70,83 @@ TEST_F(Session, AFaultOfBuildingIsNobodysBeforeTheSolutionIsCompiled) {
   later.join();
   EXPECT_EQ(g.verdict.kind, VerdictKind::kPass) << g.verdict.message << g.verdict.quoted.marked();
   EXPECT_EQ(g.attempts, 2);
+}
+
+// As where others have taken all memory: once is made good, twice is nobody's verdict.
+TEST_F(Session, AKilledCompilerIsTriedAgain) {
+  GradingSession session(options(), t.path("work"));
+  session.prepare_reference();
+  std::string folder;
+  for (const bool once : {true, false}) {
+    BuildResult built;
+    {
+      Killer killer("cicc", 1);
+      built = session.build(staged(), 1, &folder);
+    }
+    ASSERT_EQ(built.problem, "killed") << built.log;
+    // Again: the second attempt's, between two that compile the solution.
+    std::optional<Killer> again;
+    if (!once) again.emplace("cicc", 1, /*passed=*/1);
+    const Graded g = session.finish(staged(), built, folder, 1, 0).graded;
+    EXPECT_EQ(g.verdict.kind, once ? VerdictKind::kPass : VerdictKind::kInfraError)
+        << g.verdict.reason << g.verdict.quoted.marked();
+    EXPECT_EQ(g.attempts, 2);
+  }
+}
+
+// A folder in which others' work could be read, or that of a grader before.
+TEST_F(Session, WorksWhereNobodyLooksIn) {
+  GradingSession session(options(), t.path("work"));
+  struct stat info {};
+  ASSERT_EQ(stat(t.path("work").c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, session.sandbox().is_passed_by_others() ? 0711u : 0700u);
+  session.prepare_reference();
+  size_t kept = 0;
+  for (const auto& one : std::filesystem::directory_iterator(t.path("top/build/reference"))) {
+    ASSERT_EQ(stat(one.path().c_str(), &info), 0);
+    EXPECT_EQ(info.st_mode & 0077, 0u) << one.path();
+    ++kept;
+  }
+  EXPECT_GE(kept, 1u);
+}
+
+// What a hidden check's launches show, no student sees: here that only small sizes are right.
+TEST_F(Session, AStudentsVerdictHangsOnNoHiddenCheck) {
+  std::string text = read_file(rules);
+  text += R"(
+[[run]]
+id = "large"
+kernels = ["norm_group_u<8,8,{1,4}>"]
+vectors = [4000]
+blocks = [3]
+warps = [5]
+[[check]]
+id = "more"
+title = "and on more vectors"
+kind = "correct"
+runs = ["large"]
+points = 5
+visibility = "hidden"
+)";
+  t.write("rubric.toml", text);
+  const size_t at = starter.rfind("__global__");
+  const size_t body = starter.find("{\n", at) + 2;
+  starter.insert(body, "  if (n_l > 1000) __trap();\n");
+  SessionOptions o = options();
+  o.rubric = t.path("rubric.toml");
+  const auto grade = [&](View view) {
+    o.view = view;
+    GradingSession session(o, t.path("work"));
+    session.prepare_reference();
+    return session.grade(staged(), 1, 0).graded.verdict;
+  };
+  const Verdict whole = grade(View::kInstructor);
+  EXPECT_EQ(whole.kind, VerdictKind::kStudentError);
+  EXPECT_EQ(whole.checks.back().status, CheckStatus::kFail);
+  const Verdict seen = grade(View::kStudent);
+  EXPECT_EQ(seen.kind, VerdictKind::kPass) << seen.message << seen.quoted.marked();
+  EXPECT_EQ(seen.checks.back().status, CheckStatus::kHidden);
+  EXPECT_EQ(seen.points, 10);
 }
 
 TEST_F(Session, GoesOnWhereWhatIsKeptIsNotGood) {

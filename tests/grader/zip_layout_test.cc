@@ -80,6 +80,46 @@ TEST(ZipLayout, WhatHonestProgramsWriteIsRead) {
   EXPECT_EQ(zip_layout_problem(zip_of({})), "");
 }
 
+std::string unicode_path(const std::string& path) {
+  return "up" + number(5 + path.size(), 2) + number(1, 5) + path;
+}
+
+// A person may see either name, so both are held to the rules.
+TEST(ZipLayout, ASecondNameIsANameToo) {
+  const std::string seen = unicode_path("hw02.\xD1\x81u");  // a Cyrillic es
+  for (const bool of_class : {false, true}) {
+    const auto taken = [&](std::vector<Part> parts) {
+      TemporaryFolder t;
+      if (!of_class) return staged(t, zip_of(parts));
+      for (Part& p : parts) {
+        p.name.insert(0, "c/ada/");
+        if (!p.extra.empty()) p.extra = unicode_path("c/ada/" + p.extra.substr(9));
+      }
+      parts.push_back({"c/zoe.cu", "zoe"});
+      t.write("c.zip", zip_of(parts));
+      const auto list = list_submissions(t.path("c.zip"), "hw02.cu", t.path("work"));
+      EXPECT_EQ(list.size(), 2u);
+      return stage_submission(list.at(0), "hw02.cu");
+    };
+    // The first name alone is shorter than it looks: nothing is said by its bytes.
+    const StagedSubmission alike =
+        taken({{"hw02.\x87\x87u", "seen", "", seen}, {"old/src/hw02.cu", "graded"}});
+    EXPECT_EQ(alike.contents, "");
+    EXPECT_NE(alike.problem.find("hw02.\\xd1\\x81u looks like hw02.cu"), std::string::npos)
+        << alike.problem;
+    const Part honest{"\x9A.cu", "code", "", unicode_path("\xC3\x9C.cu")};
+    EXPECT_EQ(taken({honest}).contents, "code");
+    // A source by its second name.
+    const StagedSubmission two =
+        taken({honest, {"h.\x87", "seen", "", unicode_path("h.\xEF\xBD\x83\xEF\xBD\x95")}});
+    EXPECT_EQ(two.contents, "");
+    EXPECT_NE(two.problem.find("which file is meant"), std::string::npos) << two.problem;
+    EXPECT_EQ(taken({{"hw02.cu", "good"}, {"\x9A.txt", "code", "", unicode_path("\xC3\x9C.txt")}})
+                  .contents,
+              "good");
+  }
+}
+
 TEST(ZipLayout, WhatCouldBeReadInAnotherWayIsRefused) {
   const Part good{"hw02.cu", "good"}, bad{"hw02.cu", "bad"};
   const std::string inner = zip_of({bad});
