@@ -169,6 +169,9 @@ class Backend {
   virtual void fill(BufferId id, size_t offset, size_t bytes, uint32_t pattern) = 0;
   virtual void poison(BufferId id, size_t offset, size_t bytes, uint32_t pattern) = 0;
   virtual void copy(BufferId to, BufferId from, size_t bytes) = 0;
+  // A number that equal contents have in common and others almost surely not; nullopt where it
+  // would be no faster than reading them. For results of kernels that nobody has to distrust.
+  virtual std::optional<uint64_t> fingerprint(BufferId) { return std::nullopt; }
   // The bytes of both guard zones, low then high, and the byte they were filled with.
   virtual std::vector<uint8_t> read_guards(BufferId id) = 0;
   static constexpr uint8_t kGuardByte = 0xC5;

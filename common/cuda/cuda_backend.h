@@ -12,6 +12,7 @@
 
 #include "common/backend/backend.h"
 #include "common/cuda/cuda_module.h"
+#include "common/cuda/fingerprint.h"
 #include "common/cuda/gpu_counters.h"
 #include "common/cuda/course_library.h"
 
@@ -43,6 +44,7 @@ class CudaBackend : public Backend {
   void fill(BufferId id, size_t offset, size_t bytes, uint32_t pattern) override;
   void poison(BufferId id, size_t offset, size_t bytes, uint32_t pattern) override;
   void copy(BufferId to, BufferId from, size_t bytes) override;
+  std::optional<uint64_t> fingerprint(BufferId id) override;
   std::vector<uint8_t> read_guards(BufferId id) override;
 
   void launch(const Launch& launch) override;
@@ -101,6 +103,7 @@ class CudaBackend : public Backend {
   BufferId next_buffer_ = 1;
   std::map<std::string, bool> warm_;  // by kernel
   CourseLibrary library_;
+  Fingerprint fingerprint_;
   std::string lost_to_;          // the fault that ended the context
   GpuCounters counters_;
 };

@@ -101,6 +101,13 @@ void CudaBackend::copy(BufferId to, BufferId from, size_t bytes) {
   if (bytes > 0) LOCKSTEP_CU(cuMemcpyDtoD, target, source, bytes);
 }
 
+std::optional<uint64_t> CudaBackend::fingerprint(BufferId id) {
+  enter();
+  const Buffer& b = buffer(id, "fingerprint");
+  if (b.spec.bytes % 4 != 0) return std::nullopt;
+  return fingerprint_.of(b.data(), b.spec.bytes / 4, stream_.get());
+}
+
 std::vector<uint8_t> CudaBackend::read_guards(BufferId id) {
   enter();
   const Buffer& b = buffer(id, "read_guards");

@@ -116,17 +116,43 @@ void Measurement::run_group(const std::vector<Job>& jobs, size_t begin, size_t e
   timed_.push_back(std::move(group));
 }
 
+// All in one go: each go costs as much as ten launches in it.
 void Measurement::count_groups() {
+  std::vector<Sequence> sequences;
+  std::vector<PassHooks> hooks;
+  std::vector<Pending*> counted;
+  size_t last = 0;
   for (Group& group : timed_) {
     session_ = std::move(group.session);
-    std::vector<Pending>& pending = group.pending;
-    for (size_t first = 0; first < pending.size();) {
-      size_t last = first + 1;
-      while (last < pending.size() && pending[last].job.c.kernel == pending[first].job.c.kernel)
-        last++;
-      count_kernel(&pending, first, last);
-      first = last;
+    for (Pending& p : group.pending) {
+      if (!p.correct() || !dead_.empty()) continue;
+      // A fault since may have replaced the arrays that it was made for.
+      sequences.push_back(launches_of(p.job));
+      hooks.push_back(session_->hooks(&p.check()));
+      hooks.back().before = [&last, i = counted.size(), before = hooks.back().before] {
+        last = i;
+        before();
+      };
+      counted.push_back(&p);
     }
+    group.session = std::move(session_);
+  }
+  if (!counted.empty()) {
+    report_.progress(fmt::format("{} and {} more: collecting counters",
+                                 counted[0]->job.c.kernel, counted.size() - 1));
+    try {
+      const std::vector<Counts> counts = backend_.count_sequences(sequences, metrics(), hooks);
+      for (size_t i = 0; i < counted.size(); i++)
+        if (counted[i]->correct()) counted[i]->row.record.counts = counts.at(i);
+    } catch (const KernelFault& fault) {
+      take_fault(fault, counted[last]);
+    }
+  }
+  for (Group& group : timed_) {
+    session_ = std::move(group.session);
+    if (session_ && group.pending.back().correct())
+      session_->check_surroundings(&group.pending.back().check());
+    for (Pending& p : group.pending) complete(&p);
   }
   timed_.clear();
 }
@@ -147,7 +173,8 @@ void Measurement::run_at_once(Pending* p) {
     const bool before = seed_of_text(p->job.seed, p->job.c.kernel) & 1;
     if (!p->job.counters || (also && before)) s.verify(p->launches, &p->check());
     if (p->job.counters && (!also || !before || p->correct()))
-      p->row.record.counts = s.count({p->launches}, metrics(), {&p->check()}).at(0);
+      p->row.record.counts =
+          backend_.count_sequences({p->launches}, metrics(), {s.hooks(&p->check())}).at(0);
     if (also && !before && p->correct()) s.verify(p->launches, &p->check());
     s.check_surroundings(&p->check());
   });
@@ -161,31 +188,6 @@ void Measurement::verify_and_time(Pending* p) {
       p->row.record.time_us = s.time_us(p->launches, options_.repetitions, &p->check());
     s.check_surroundings(&p->check());
   });
-}
-
-void Measurement::count_kernel(std::vector<Pending>* pending, size_t begin, size_t end) {
-  std::vector<Sequence> sequences;
-  std::vector<CheckResult*> checks;
-  std::vector<Pending*> counted;
-  for (size_t i = begin; i < end; i++) {
-    Pending& p = (*pending)[i];
-    if (!p.correct() || !dead_.empty()) continue;
-    // A fault since may have replaced the arrays that it was made for.
-    sequences.push_back(launches_of(p.job));
-    checks.push_back(&p.check());
-    counted.push_back(&p);
-  }
-  if (!counted.empty()) {
-    report_.progress(fmt::format("{}: collecting counters", counted[0]->job.c.kernel));
-    try {
-      const std::vector<Counts> counts = session_->count(sequences, metrics(), checks);
-      for (size_t i = 0; i < counted.size(); i++) counted[i]->row.record.counts = counts.at(i);
-      session_->check_surroundings(&counted.back()->check());
-    } catch (const KernelFault& fault) {
-      take_fault(fault, counted[std::min(session_->last_counted(), counted.size() - 1)]);
-    }
-  }
-  for (size_t i = begin; i < end; i++) complete(&(*pending)[i]);
 }
 
 Measurement::Pending Measurement::prepare(const Job& job) const {

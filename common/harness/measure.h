@@ -64,7 +64,6 @@ class Measurement {
   void count_groups();
   void run_at_once(Pending* p);
   void verify_and_time(Pending* p);
-  void count_kernel(std::vector<Pending>* pending, size_t begin, size_t end);
   Pending prepare(const Job& job) const;
   bool can_launch(Pending* p);
   bool read_constants_once(Pending* p);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,18 +39,16 @@ class Session {
   Sequence launches_of(const Case& c, const LaunchContext& context) const;
 
   // These execute the launches and check every execution. What is wrong first ends up in *check,
-  // whose status is "correct" otherwise. KernelFault and Error pass through.
+  // whose status is "correct" otherwise. KernelFault and Error pass through. With the same inputs
+  // each time, an output whose fingerprint was right before is not read again.
   void verify(Sequence sequence, CheckResult* check);
   std::optional<double> time_us(const Sequence& sequence, int repetitions, CheckResult* check);
-  std::vector<Counts> count(const std::vector<Sequence>& sequences,
-                            const std::vector<std::string>& metrics,
-                            const std::vector<CheckResult*>& checks);
+  // The hooks with which count_sequences() is to execute a sequence of this session.
+  PassHooks hooks(CheckResult* check);
   // To be called when a launch has been executed as often as it is going to be: guard zones must be
   // as they were, and the inputs what the last execution was given. The emulator has seen to that.
   void check_surroundings(CheckResult* check);
 
-  // Which of the sequences that count() was given was being executed last; for faults.
-  size_t last_counted() const { return last_counted_; }
   // The seed of the inputs of the execution that was wrong first; else of the last execution.
   uint64_t failed_seed() const { return failed_seed_.value_or(current_seed_); }
 
@@ -61,10 +60,12 @@ class Session {
   void release();
   void before_execution();
   void after_execution(CheckResult* check);
-  PassHooks hooks(CheckResult* check);
   void note_failure(const CheckResult& found, CheckResult* check);
   CheckResult check_all_outputs();
   void draw_lane_order(Launch* launch) const;
+  std::optional<std::vector<uint64_t>> fingerprints();
+  bool is_pristine(const Array& input);
+  void read_outputs();
   bool outputs_are_as_verified();
 
   Backend& backend_;
@@ -78,8 +79,8 @@ class Session {
   uint64_t executions_ = 0;
   uint64_t current_seed_ = 0;
   std::optional<uint64_t> failed_seed_;
-  size_t last_counted_ = 0;
   std::vector<Array> arrays_;
+  std::set<std::vector<uint64_t>> right_;  // fingerprints of outputs that were found right
   std::shared_ptr<const Problem> problem_;
 };
 
