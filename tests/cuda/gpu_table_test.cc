@@ -133,7 +133,7 @@ TEST_F(GpuTable, TheLaunchesGivenCountAsInTheTable) {
   std::vector<TableRow> rows = read_table("tests/data/h200/counters.tsv");
   ASSERT_EQ(rows.size(), 104u);
   check_module("build/modules/tests/data/h200/kernels.cubin", rows);
-  EXPECT_EQ(compared_, 104 * 9);
+  EXPECT_EQ(compared_, 104 * 10);
 }
 
 TEST_F(GpuTable, TheLaunchesMeasuredSinceCountAsInTheTable) {
