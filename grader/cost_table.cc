@@ -3,6 +3,8 @@
 // cost_table.h and docs/grading.md.
 #include "grader/cost_table.h"
 
+#include <algorithm>
+
 #include "common/harness/metrics.h"
 
 namespace lockstep::grader {
@@ -10,16 +12,20 @@ namespace lockstep::grader {
 const std::vector<Cost>& cost_table() {
   // A warp moves 32 elements at once: 4 sectors, 1 wavefront.
   constexpr double kSectors = 4.0 / 32, kWavefronts = 1.0 / 32;
-  // What a warp does once: four such moves, which may lie askew.
+  // What a warp does once: four such moves, which may lie askew; and one.
   constexpr double kOnce = 4, kSectorsOnce = kOnce * 5, kBytesOnce = kSectorsOnce * 32;
-  // What a warp may take at once from a queue: 512 elements a lane, 20 instructions for each.
-  constexpr double kChunk = 512 * 20;
+  constexpr double kMove = kSectorsOnce / kOnce, kMoveBytes = kBytesOnce / kOnce;
+  constexpr double kShare = 0.25;  // of a warp that moves much, a quarter of that
+  // What a warp may take at once from a queue: 512 elements a lane, 20 instructions for each, but
+  // not so much that the launch takes several times as long; a load of 16 bytes a lane always.
+  constexpr double kInstructions = 20, kChunk = 512 * kInstructions, kVector = 4 * kInstructions;
   static const std::vector<Cost> table = {
-      {metric::kGlobalLoadSectors, metric::kLoadSectorsPerElement, kSectors,
-       kSectorsOnce},  // elements that L1 still has
-      {metric::kGlobalStoreSectors, metric::kStoreSectorsPerElement, 0, kSectorsOnce},
-      {metric::kL2ToL1Bytes, metric::kL2ReadRatio, 0, kBytesOnce},
-      {metric::kL1ToL2Bytes, metric::kL2WriteRatio, 0, kBytesOnce},
+      {metric::kGlobalLoadSectors, metric::kLoadSectorsPerElement, kSectors, kSectorsOnce, 0,
+       kShare, kMove},  // elements that L1 still has
+      {metric::kGlobalStoreSectors, metric::kStoreSectorsPerElement, 0, kSectorsOnce, 0, kShare,
+       kMove},
+      {metric::kL2ToL1Bytes, metric::kL2ReadRatio, 0, kBytesOnce, 0, kShare, kMoveBytes},
+      {metric::kL1ToL2Bytes, metric::kL2WriteRatio, 0, kBytesOnce, 0, kShare, kMoveBytes},
       {metric::kGlobalBankConflicts, metric::kConflictsPerElement, 2 * kWavefronts,
        kOnce},                                                    // one a request, in and out
       {metric::kSharedWavefronts, "", 4 * kWavefronts, kOnce},    // in and out, twice
@@ -30,9 +36,18 @@ const std::vector<Cost>& cost_table() {
       {metric::kFences, "", kWavefronts, kOnce},
       {metric::kBarriers, "", 2 * kWavefronts, kOnce},         // before and after a stage
       {metric::kPrefetchSectors, "", kSectors, kSectorsOnce},  // of all that is read
-      {metric::kBusiestWarp, "", 0, 0, kChunk},
+      {metric::kBusiestWarp, "", 0, 0, kChunk, 2, 0, kVector},
   };
   return table;
+}
+
+Grant grant_of(const Cost& cost, double solution, double warps) {
+  Grant grant = {cost.per_element, cost.per_warp, cost.once};
+  if (cost.share <= 0) return grant;
+  const double own = cost.share * solution;
+  grant.per_warp = std::min(grant.per_warp, std::max(cost.least_per_warp, own / warps));
+  grant.once = std::min(grant.once, std::max(cost.least_once, own));
+  return grant;
 }
 
 const Cost* find_cost(const std::string& metric) {

@@ -14,9 +14,19 @@ struct Cost {
   std::string metric;
   std::string ratio;       // the metric that is the same over the elements or bytes; may be empty
   double per_element = 0;  // of the problem
-  double per_warp = 0;     // of the launch
-  double once = 0;         // a launch
+  double per_warp = 0;     // of the launch, at most
+  double once = 0;         // a launch, at most
+  // Of what the solution needs as well, no more than `share` of its own value on that launch (of
+  // its mean over warps) is granted where that is less, but these at least. 0: all is granted.
+  double share = 0, least_per_warp = 0, least_once = 0;
 };
+// What is granted on one launch, for each element, for each warp and once.
+struct Grant {
+  double per_element = 0, per_warp = 0, once = 0;
+};
+// `solution`: its value on that launch, of so many warps.
+Grant grant_of(const Cost& cost, double solution, double warps);
+
 const std::vector<Cost>& cost_table();
 // By its metric or its ratio; nullptr: neither.
 const Cost* find_cost(const std::string& metric);

@@ -42,6 +42,7 @@ void judge_correct(const Bench& bench, const CheckRule& check, CheckOutcome* out
   }
   double share = check.partial && total > 0 ? double(good) / double(total) : good == total;
   out->points = check.points * share;
+  out->share = share;
   out->status = good == total ? CheckStatus::kPass
                 : share > 0   ? CheckStatus::kPartial
                               : CheckStatus::kFail;
@@ -59,8 +60,7 @@ struct Gate {
 
 double share_of(const CheckOutcome& check) {
   if (check.status == CheckStatus::kPass) return 1;
-  if (check.status != CheckStatus::kPartial || !(check.max_points > 0)) return 0;
-  return check.points / check.max_points;
+  return check.status == CheckStatus::kPartial ? check.share : 0;
 }
 
 // True where the check is decided by an earlier one.
@@ -80,8 +80,9 @@ bool refuse_early(const CheckRule& check, const std::vector<CheckOutcome>& earli
 }
 
 void pass_gate(const Gate& gate, CheckOutcome* out) {
-  if (gate.share >= 1 || !(out->points > 0)) return;
+  if (gate.share >= 1 || !(out->share > 0)) return;
   out->points *= gate.share;
+  out->share *= gate.share;
   out->status = CheckStatus::kPartial;
   out->message += "\ncounts only as far as this passes: " + gate.title;
 }

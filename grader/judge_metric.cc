@@ -38,6 +38,7 @@ struct Measured {
   double value = 0;
   double limit = 0;      // the one that is passed, or is nearer
   double clearance = 0;  // how far on the good side, as a share of the limit
+  Grant granted;         // besides
   bool upper = true;     // which limit that is
   Tier tier = Tier::kMeasured;
 };
@@ -53,12 +54,15 @@ std::optional<double> warps_of(const Record* record) {
 
 // What is added to each limit of a launch. Who chooses the shape has the solution's warps, not his
 // own: more of them buy nothing.
-double added(const Bench& bench, const CheckRule& check, size_t i, const Record& record) {
-  const uint64_t own = record.grid.count() * ((record.block.count() + 31) / 32);
+double add_up(const Bench& bench, size_t i, const Record& record, const CheckRule& check,
+              const Cost* cost, double base, Grant* granted) {
+  const double own = static_cast<double>(record.grid.count() * ((record.block.count() + 31) / 32));
   const double warps =
-      warps_of(bench.of_solution(i, bench.in().plan[i].launch.kernel)).value_or(double(own));
-  return check.plus + check.plus_per_element * double(record.elements) +
-         check.plus_per_warp * std::min(warps, double(own));
+      warps_of(bench.of_solution(i, bench.in().plan[i].launch.kernel)).value_or(own);
+  *granted = cost != nullptr ? check.granted ? grant_of(*cost, base, warps) : Grant{}
+                             : Grant{check.plus_per_element, check.plus_per_warp, check.plus};
+  return granted->once + granted->per_element * double(record.elements) +
+         granted->per_warp * std::min(warps, own);
 }
 
 // `plus`: what is added to each limit.
@@ -84,7 +88,8 @@ void compare(const CheckRule& check, double base, double plus, Measured* m) {
   m->share = share > 0 && share < 1 ? share : 0.0;
 }
 
-Measured measure(const Bench& bench, const CheckRule& check, size_t i) {
+// `cost`: that of a check of kind "costs", which has grants of its own; else nullptr.
+Measured measure(const Bench& bench, const CheckRule& check, const Cost* cost, size_t i) {
   Measured m;
   const Record* record = bench.record(i);
   if (record == nullptr || record->check.status != "correct") return m;
@@ -98,7 +103,7 @@ Measured measure(const Bench& bench, const CheckRule& check, size_t i) {
   }
   m.value = value->value;
   m.tier = value->tier;
-  compare(check, base, added(bench, check, i, *record), &m);
+  compare(check, base, add_up(bench, i, *record, check, cost, base, &m.granted), &m);
   return m;
 }
 
@@ -110,10 +115,10 @@ std::string threshold_words(const CheckRule& check, const std::string& kernel, c
     of = "the solution" + (of == kernel ? "" : "'s " + of);
   double factor = m.upper ? *check.at_most : *check.at_least;
   words += " (" + (factor == 1 ? std::string() : format_number(factor) + " of ") + of;
-  if (check.plus != 0) words += " + " + format_number(check.plus);
-  if (check.plus_per_element != 0)
-    words += " + " + format_number(check.plus_per_element) + " an element";
-  if (check.plus_per_warp != 0) words += " + " + format_number(check.plus_per_warp) + " a warp";
+  const Grant& g = m.granted;
+  if (g.once != 0) words += " + " + format_number(g.once);
+  if (g.per_element != 0) words += " + " + format_number(g.per_element) + " an element";
+  if (g.per_warp != 0) words += " + " + format_number(g.per_warp) + " a warp";
   return words + ")";
 }
 
@@ -186,9 +191,7 @@ void tell_metric(const Bench& bench, const CheckRule& check, size_t i, const Mea
         costly_lines(*bench.record(i), check.metric, m.value, m.limit, in.rubric.file, in.source);
 }
 
-}  // namespace
-
-void judge_metric(const Bench& bench, const CheckRule& check, CheckOutcome* out) {
+void judge_limit(const Bench& bench, const CheckRule& check, const Cost* cost, CheckOutcome* out) {
   // The worst launch decides: the one with the least share, and of those the farthest off.
   std::optional<std::pair<double, double>> worst;
   for (const std::string& kernel : bench.kernels_of(check)) {
@@ -199,7 +202,7 @@ void judge_metric(const Bench& bench, const CheckRule& check, CheckOutcome* out)
   }
   for (const std::string& kernel : bench.kernels_of(check))
     for (size_t i : bench.launches_of(check, kernel)) {
-      Measured m = measure(bench, check, i);
+      Measured m = measure(bench, check, cost, i);
       if (!m.share) return tell_missing(bench, check, i, m.why, out);
       std::pair<double, double> standing(*m.share, m.clearance);
       if (worst && standing >= *worst) continue;
@@ -208,13 +211,14 @@ void judge_metric(const Bench& bench, const CheckRule& check, CheckOutcome* out)
     }
   double share = worst ? worst->first : 0;
   out->points = check.points * share;
+  out->share = share;
   out->status = share >= 1  ? CheckStatus::kPass
                 : share > 0 ? CheckStatus::kPartial
                             : CheckStatus::kFail;
 }
 
 // Some launch of the check has this count, or the solution's has.
-static bool counts_here(const Bench& bench, const CheckRule& check) {
+bool counts_here(const Bench& bench, const CheckRule& check) {
   std::string unused;
   for (const std::string& kernel : bench.kernels_of(check))
     for (size_t i : bench.launches_of(check, kernel)) {
@@ -226,18 +230,20 @@ static bool counts_here(const Bench& bench, const CheckRule& check) {
   return false;
 }
 
+}  // namespace
+
+void judge_metric(const Bench& bench, const CheckRule& check, CheckOutcome* out) {
+  judge_limit(bench, check, nullptr, out);
+}
+
 void judge_costs(const Bench& bench, const CheckRule& check, CheckOutcome* out) {
   const CheckOutcome empty = *out;
   for (const std::string& metric : check.metrics) {
-    const Cost& cost = *find_cost(metric);
     CheckRule one = check;
     one.metric = metric;
-    one.plus_per_element = cost.per_element;
-    one.plus_per_warp = cost.per_warp;
-    one.plus = cost.once;
     if (!counts_here(bench, one)) continue;  // nothing tells it on this device
     CheckOutcome found = empty;
-    judge_metric(bench, one, &found);
+    judge_limit(bench, one, find_cost(metric), &found);
     const bool worse = found.clearance.value_or(HUGE_VAL) < out->clearance.value_or(HUGE_VAL);
     if (found.status != CheckStatus::kPass || out->status != CheckStatus::kPass || worse)
       *out = found;

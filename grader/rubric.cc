@@ -100,6 +100,7 @@ void read_costs(TomlTable& t, CheckRule* check) {
   check->at_most = t.number("at_most", kMost);
   if (!(*check->at_most >= 1)) t.fail("at_most", "'at_most': expected a factor of at least 1");
   check->relative_to = RelativeTo::kSolution;
+  check->granted = t.flag("granted", true);
   check->metrics = t.texts("metrics");
   for (const std::string& metric : check->metrics)
     if (find_cost(metric) == nullptr || find_cost(metric)->metric != metric) {

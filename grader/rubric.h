@@ -63,10 +63,11 @@ struct CheckRule {
   // A metric: value <= at_most * base + plus, value >= at_least * base + plus, or both; base is 1,
   // the solution's or another kernel's value. From the limit to zero_at the points fall to 0.
   // plus_per_element is added for each element of the problem, plus_per_warp for each warp of the
-  // launch, for what it does once. kCosts: the same for each of `metrics`, each with its own
-  // plus_per_element and plus_per_warp, against the solution.
+  // launch, for what it does once. kCosts: at_most for each of `metrics` against the solution, and
+  // what cost_table() grants of each.
   std::string metric;
   std::vector<std::string> metrics;  // kCosts: those of cost_table() that it looks at
+  bool granted = true;               // kCosts: what cost_table() grants is added
   std::optional<double> at_most, at_least;
   std::optional<double> zero_at;  // with one limit only
   double plus = 0, plus_per_element = 0, plus_per_warp = 0;

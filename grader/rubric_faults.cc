@@ -12,7 +12,8 @@ namespace {
 
 class Faults {
  public:
-  explicit Faults(const Rubric& rubric) : rubric_(rubric) {}
+  Faults(const Rubric& rubric, const SizeOfKernel& default_sizes)
+      : rubric_(rubric), default_sizes_(default_sizes) {}
 
   std::vector<std::string> find() {
     for (const CheckRule& check : rubric_.checks) {
@@ -27,6 +28,10 @@ class Faults {
     holes();
     bounded_where_it_matters();
     launched_where_it_matters();
+    for (const auto& [kernel, check] : kernels_with_points()) {
+      counted_without_gaps(kernel, *check);
+      launched_by_default(kernel, *check);
+    }
     return std::move(faults_);
   }
 
@@ -124,21 +129,83 @@ class Faults {
     auto lacks = [&](auto value, const std::string& kernel) {
       return most(value, &kernel) < most(value, nullptr);
     };
+    // Sizes of different kernels are alike where it is not known how large each is by default.
+    auto lacks_sizes = [&](const std::string& kernel) {
+      auto size = [](const RunRule& r) { return largest(r.sizes, r.vectors); };
+      const auto own = default_sizes_.find(kernel);
+      return most(size, &kernel) < (own != default_sizes_.end()
+                                        ? std::min(own->second, largest_of(kernel))
+                                        : most(size, nullptr));
+    };
     std::vector<std::string> told;
     for (const CheckRule& check : rubric_.checks)
       for (const std::string& kernel : rubric_.kernels_of(check)) {
         if (check.kind == CheckKind::kCorrect || check.points == 0 || contains(told, kernel))
           continue;
-        if (!lacks([](const RunRule& r) { return largest(r.sizes, r.vectors); }, kernel) &&
+        if (!lacks_sizes(kernel) &&
             !lacks([](const RunRule& r) { return largest(r.shape_blocks, r.blocks); }, kernel) &&
             !lacks([](const RunRule& r) { return largest(r.shape_warps, r.warps); }, kernel))
           continue;
         told.push_back(kernel);
         add(check.line, "check " + check.id + " gives points for " + kernel +
                             ", which no run is sure to launch with sizes, grids or blocks as large "
-                            "as other kernels', so it may be wrong there; let a run without "
-                            "random_kernels draw as large ones");
+                            "as other kernels' (sizes: as by default), so it may be wrong there; "
+                            "let a run without random_kernels draw as large ones");
       }
+  }
+
+  // Those that have points for counts, with a check that gives them.
+  std::map<std::string, const CheckRule*> kernels_with_points() const {
+    std::map<std::string, const CheckRule*> kernels;
+    for (const CheckRule& check : rubric_.checks)
+      if (check.kind != CheckKind::kCorrect && check.points > 0)
+        for (const std::string& kernel : rubric_.kernels_of(check)) kernels.emplace(kernel, &check);
+    return kernels;
+  }
+
+  int64_t largest_of(const std::string& kernel) const {
+    int64_t out = 0;
+    for (const RunRule& run : rubric_.runs)
+      if (contains(run.kernels, kernel)) out = std::max(out, largest(run.sizes, run.vectors));
+    return out;
+  }
+
+  // Good work where it is counted, and any work between and above: a kernel can ask for its size.
+  void counted_without_gaps(const std::string& kernel, const CheckRule& check) {
+    constexpr int64_t kSmall =
+        16;  // below that part of the largest size, what is done once is most
+    const Range wanted = {std::max<int64_t>(largest_of(kernel) / kSmall, 1), largest_of(kernel)};
+    const auto is_effort = [](const CheckRule& by) {
+      return by.metric == metric::kWarpInstructions || by.metric == metric::kInstPerElement;
+    };
+    const auto is_costs = [](const CheckRule& by) { return by.kind == CheckKind::kCosts; };
+    const auto lacks = [&](auto looks, const std::string& what) {
+      std::vector<Range> counted;
+      for (const CheckRule& by : rubric_.checks)
+        if (looks(by) && matters(by) && contains(rubric_.kernels_of(by), kernel))
+          for (const std::string& id : by.runs)
+            if (const RunRule& run = *rubric_.find_run(id); contains(run.kernels, kernel))
+              counted.push_back(run.sizes);
+      if (!covered(wanted, counted))
+        add(check.line, "check " + check.id + " gives points for " + kernel + ", whose " + what +
+                            " no check that matters looks at on some sizes from " +
+                            std::to_string(wanted.from) + " to " + std::to_string(wanted.to) +
+                            ", so poor work passes there; let the sizes of its counted runs meet, "
+                            "up to the largest (a run with random_kernels will do)");
+    };
+    lacks(is_effort, "instructions");
+    lacks(is_costs, "other costs");
+  }
+
+  // What the handout's own table shows must be right, and good.
+  void launched_by_default(const std::string& kernel, const CheckRule& check) {
+    const auto found = default_sizes_.find(kernel);
+    if (found == default_sizes_.end() || largest_of(kernel) >= found->second) return;
+    add(check.line, "check " + check.id + " gives points for " + kernel +
+                        ", which no run launches with more than " +
+                        std::to_string(largest_of(kernel)) + " vectors; ./" + rubric_.homework +
+                        " itself takes " + std::to_string(found->second) +
+                        " on the emulator, where it may be wrong or poor; draw at least as many");
   }
 
   template <typename List>
@@ -270,11 +337,14 @@ class Faults {
   }
 
   const Rubric& rubric_;
+  const SizeOfKernel& default_sizes_;
   std::vector<std::string> faults_;
 };
 
 }  // namespace
 
-std::vector<std::string> rubric_faults(const Rubric& rubric) { return Faults(rubric).find(); }
+std::vector<std::string> rubric_faults(const Rubric& rubric, const SizeOfKernel& default_sizes) {
+  return Faults(rubric, default_sizes).find();
+}
 
 }  // namespace lockstep::grader

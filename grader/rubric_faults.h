@@ -3,6 +3,7 @@
 // asks for. `grader selfcheck` prints it.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,14 @@ namespace lockstep::grader {
 // - counted launches, or the largest ones, that are known beforehand;
 // - sizes or shapes that are counted and never only checked: they tell a kernel that it is counted;
 // - sizes between the smallest and the largest that no run can draw;
+// - kernels with points whose instructions or other costs are not counted on all sizes from a
+//   sixteenth of the largest that is drawn up to that;
+// - kernels with points that no run launches as large as the homework itself does by default;
 // - checks that on some draws look at no launch;
 // - a comparison with a kernel of the submission that no check holds to the solution's value.
-std::vector<std::string> rubric_faults(const Rubric& rubric);
+// `default_sizes`: by kernel, in the problem's unit; those that are not in it may have any.
+using SizeOfKernel = std::map<std::string, int64_t>;
+std::vector<std::string> rubric_faults(const Rubric& rubric,
+                                       const SizeOfKernel& default_sizes = {});
 
 }  // namespace lockstep::grader

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "common/backend/module_files.h"
 #include "common/base/error.h"
@@ -141,6 +143,24 @@ Machine probe_machine(const std::string& kind, const std::string& profile,
       machine.devices.push_back(device);
   }
   return machine;
+}
+
+std::map<std::string, int64_t> ask_default_sizes(const std::string& homework,
+                                                 const Toolchain& tools) {
+  const std::string program = tools.top + "/" + homework + "/" + homework;
+  ProcessLimits limits;
+  limits.wall_s = 60;
+  const ProcessResult process = run_process({program, "--default-sizes", "--backend", "emulator"},
+                                            clean_environment(), limits);
+  if (!process.exited || process.exit_code != 0)
+    throw Error(program + " --default-sizes: " + process.err.substr(0, 400), kExitCannotRun);
+  std::map<std::string, int64_t> sizes;
+  std::istringstream lines(process.out);
+  for (std::string line; std::getline(lines, line);) {
+    const nlohmann::json size = nlohmann::json::parse(line);
+    sizes[size.at("kernel")] = size.at("vectors");
+  }
+  return sizes;
 }
 
 RunResult run_plan(const RunRequest& request, const Rubric& rubric, const Machine& machine,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,10 @@ struct RunResult {
   double seconds = 0;
   int64_t peak_memory_bytes = 0;
 };
+
+// How many vectors each kernel of a homework takes by default on the emulator; its program says.
+std::map<std::string, int64_t> ask_default_sizes(const std::string& homework,
+                                                 const Toolchain& tools);
 
 RunResult run_plan(const RunRequest& request, const Rubric& rubric, const Machine& machine,
                    const Toolchain& tools, const Sandbox& sandbox);

@@ -37,12 +37,14 @@ class SelfCheck {
       : session_(session), rubric_(session.rubric()), top_(session.tools().top) {}
 
   std::vector<Finding> run() {
-    for (const std::string& fault : rubric_faults(rubric_)) note(false, fault);
+    const auto sizes = ask_default_sizes(rubric_.homework, session_.tools());
+    for (const std::string& fault : rubric_faults(rubric_, sizes)) note(false, fault);
     solution();
     starter();
     wrong();
     naive();
     thresholds();
+    grants();
     recorded();
     return findings_;
   }
@@ -160,14 +162,43 @@ class SelfCheck {
     }
   }
 
+  // What is granted for each warp must not be most of a limit: then one who does several times the
+  // work passes. The launch on which a warp has most to do tells, where the kernel is always
+  // launched: of one that is drawn now and then too few launches are seen.
+  void grants() {
+    for (const CheckRule& rule : rubric_.checks)
+      if (rule.plus_per_warp > 0 && rule.relative_to == RelativeTo::kSolution)
+        for (const std::string& kernel : rubric_.kernels_of(rule)) grant_of_kernel(rule, kernel);
+  }
+
+  void grant_of_kernel(const CheckRule& rule, const std::string& kernel) {
+    std::optional<double> most;
+    std::string unused;
+    for (const GradeResult& result : solution_)
+      for (size_t i = 0; i < result.plan.size() && i < result.records.size(); ++i) {
+        const Record& record = result.records[i];
+        if (result.plan[i].launch.kernel != kernel || !looks_at(rubric_, rule, result.plan[i]) ||
+            rubric_.find_run(result.plan[i].run)->drawn_kernels > 0)
+          continue;
+        const auto warps = double(record.grid.count() * ((record.block.count() + 31) / 32));
+        if (auto value = metric_value(record, rule.metric, &unused))
+          most = std::max(most.value_or(0), value->value / warps);
+      }
+    if (most && rule.plus_per_warp > *most)
+      note(false, rubric_.path + ":" + std::to_string(rule.line) + ": check " + rule.id +
+                      " grants a warp of " + kernel + " " + format_number(rule.plus_per_warp) +
+                      " " + rule.metric + " besides, and in the solution it has " +
+                      format_number(*most) + " at most: grant less, or count larger sizes");
+  }
+
   // What every limit on a cost grants besides. A card's counts of conflicts and traffic do not
   // repeat; where they are small against this, it does not matter.
-  static double granted(const Record& record, const std::string& metric) {
+  static double granted(const Record& record, const std::string& metric, double value) {
     const Cost* cost = find_cost(metric);
     if (cost == nullptr || cost->metric != metric) return 1e-9;
-    const uint64_t warps = record.grid.count() * ((record.block.count() + 31) / 32);
-    return cost->once + cost->per_element * double(record.elements) +
-           cost->per_warp * double(warps);
+    const auto warps = double(record.grid.count() * ((record.block.count() + 31) / 32));
+    const Grant grant = grant_of(*cost, value, warps);
+    return grant.once + grant.per_element * double(record.elements) + grant.per_warp * warps;
   }
 
   // Each value that students are compared with, against the solution as it is now.
@@ -178,8 +209,8 @@ class SelfCheck {
       for (size_t i = 0; i < then.records.size() && i < now.records.size(); ++i)
         for (const auto& [metric, count] : then.records[i].derived) {
           auto value = metric_value(now.records[i], metric, &why);
-          double slack =
-              rubric_.margin * (std::fabs(count.value) + granted(now.records[i], metric));
+          double slack = rubric_.margin *
+                         (std::fabs(count.value) + granted(now.records[i], metric, count.value));
           if (!value || !(std::fabs(value->value - count.value) <= slack))
             wrong = metric + " of " + then.records[i].kernel + " is " + format_number(count.value) +
                     ", measured " + (value ? format_number(value->value) : "nothing");

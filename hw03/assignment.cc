@@ -78,15 +78,29 @@ void add_gathers(const std::vector<ListedKernel>& listed, bool small, int64_t n_
   }
 }
 
-void add_blocks(const std::vector<int64_t>& threads, int64_t n, std::vector<Case>* cases) {
+// A question that spread() answers. The table's are of an H200; the others are asked by graders.
+struct Question {
+  int64_t threads, sms;
+  std::string constant() const { return fmt::format("spread_{}_{}", threads, sms); }
+};
+
+constexpr int64_t kTableSms = 132;
+
+void add_blocks(const std::vector<Question>& questions, int64_t n, std::vector<Case>* cases) {
   const int64_t turns = 1 + n / 256;
-  for (const int64_t count : threads)
+  for (const auto& [threads, sms] : questions)
     for (const char* way : {"few", "spread"}) {
-      Case c = make_case(fmt::format("{}<{}>", way, count), kBusy, count);
+      const bool shown = sms == kTableSms, few = std::string(way) == "few";
+      if (!shown && few) continue;
+      const std::string name = fmt::format("{}<{}", way, threads);
+      Case c = make_case(shown ? name + ">" : name + fmt::format(",{}>", sms), kBusy, threads);
       c.parameters.push_back({"turns", turns});
-      c.table = "Part 4, as many threads in few blocks or spread over SMs";
+      c.parameters.push_back({"sms", sms});
+      c.by_default = shown;
+      c.table = shown ? "Part 4, as many threads in few blocks or spread over SMs"
+                      : "Part 4, spread over the SMs of other cards";
       c.label = fmt::format("{} turns", turns);
-      c.row = fmt::format("{} {}", way, count);
+      c.row = shown ? fmt::format("{} {}", way, threads) : fmt::format("{}/{}", threads, sms);
       cases->push_back(c);
     }
 }
@@ -132,23 +146,23 @@ class Homework3 : public Assignment {
  private:
   static std::string kernel_of(const Case& c);
   static std::vector<ListedKernel> listed();
-  static std::vector<int64_t> thread_counts();
+  static std::vector<Question> questions();
 };
 
 std::vector<ListedKernel> Homework3::listed() {
   return {
 #define KERNEL(name, ...) listed_kernel(#name, #__VA_ARGS__),
-#define SPREAD(n)
+#define SPREAD(n, sms)
 #include "hw03/instances.cu"
 #undef KERNEL
 #undef SPREAD
   };
 }
 
-std::vector<int64_t> Homework3::thread_counts() {
+std::vector<Question> Homework3::questions() {
   return {
 #define KERNEL(name, ...)
-#define SPREAD(n) n,
+#define SPREAD(n, sms) {n, sms},
 #include "hw03/instances.cu"
   };
 }
@@ -156,10 +170,10 @@ std::vector<int64_t> Homework3::thread_counts() {
 // Of any value: a poor one must not stop the parts that have nothing to do with it.
 std::vector<StudentConstant> Homework3::constants() const {
   std::vector<StudentConstant> constants;
-  for (const int64_t n : thread_counts())
-    constants.push_back({fmt::format("spread_{}", n), std::numeric_limits<int64_t>::min(),
+  for (const Question& q : questions())
+    constants.push_back({q.constant(), std::numeric_limits<int64_t>::min(),
                          std::numeric_limits<int64_t>::max(), 1,
-                         fmt::format("what spread({}, 132) returns", n)});
+                         fmt::format("what spread({}, {}) returns", q.threads, q.sms)});
   return constants;
 }
 
@@ -177,7 +191,7 @@ std::vector<Case> Homework3::cases(const ProblemSize& size) const {
   branches.label = fmt::format("{} elements, {} operations each", n, kRepeats);
   branches.row = "branches";
   cases.push_back(branches);
-  add_blocks(thread_counts(), n, &cases);
+  add_blocks(questions(), n, &cases);
   return cases;
 }
 
@@ -236,7 +250,7 @@ std::vector<Assignment::Expected> Homework3::reference(const Case& c,
     if (gather) return gathered(numbers, first, i);
     if (numbers.part == kBusy) return busy_value(first[i], numbers.turns);
     if (numbers.part == kBranches) return branched(first[i], second[i], i / kWarp % 4);
-    return saxpy_value(second[i], first[i]);
+    return saxpy_value(numbers.a, second[i], first[i]);
   };
   const size_t n = arrays(c)[0].elements;
   Expected expected;
@@ -255,7 +269,8 @@ std::vector<Assignment::Expected> Homework3::reference(const Case& c,
 std::vector<Argument> Homework3::arguments(const Case& c,
                                            const std::vector<BufferId>& buffers) const {
   std::vector<Argument> arguments = Assignment::arguments(c, buffers);
-  if (part_of(c) == kSaxpy || part_of(c) == kMatrix) arguments.push_back(Argument::of(kA));
+  if (part_of(c) == kSaxpy || part_of(c) == kMatrix)
+    arguments.push_back(Argument::of(factor_of(c)));
   if (part_of(c) == kBusy)
     arguments.push_back(Argument::of(static_cast<int32_t>(c.parameter("turns"))));
   arguments.push_back(Argument::of(static_cast<int32_t>(c.parameter("n"))));
@@ -263,12 +278,14 @@ std::vector<Argument> Homework3::arguments(const Case& c,
 }
 
 // Throws KernelFault, a failure of this case alone, where the student's number makes no sense.
-int64_t spread_threads(const LaunchContext& context, int64_t n) {
-  const int64_t threads = context.constants.at(fmt::format("spread_{}", n));
-  if (threads >= 1 && threads <= 1024) return threads;
+int64_t spread_threads(const LaunchContext& context, const Question& q) {
+  const int64_t threads = context.constants.at(q.constant());
+  if (threads >= kWarp && threads <= 1024 && threads % kWarp == 0) return threads;
   throw KernelFault(
       "launch_failed", {},
-      fmt::format("spread({}, 132) returns {}; a block has 1 to 1024 threads", n, threads));
+      fmt::format("spread({}, {}) returns {}; a block has 32 to 1024 threads, in whole "
+                  "warps of 32",
+                  q.threads, q.sms, threads));
 }
 
 // Blocks of 256 threads for the sizes that one looks at, powers of two, and of others for other
@@ -296,7 +313,7 @@ Sequence Homework3::launches(const Case& c, const LaunchContext& context,
     blocks = std::max<int64_t>(blocks - n % 11, 1);
   } else if (part_of(c) == kBusy) {
     const bool few = c.kernel.starts_with("few");
-    threads = few ? std::min<int64_t>(n, 1024) : spread_threads(context, n);
+    threads = few ? std::min<int64_t>(n, 1024) : spread_threads(context, {n, c.parameter("sms")});
     blocks = divided_up(n, threads);
   }
   launch.kernel = kernel_of(c);
@@ -338,12 +355,13 @@ std::vector<Assignment::Confusion> Homework3::confusions(const Case& c) const {
     };
   };
   if (part_of(c) == kSaxpy || part_of(c) == kMatrix) {
-    const auto twice = [](const std::vector<HostArray>& inputs, int64_t index) {
+    const double a = factor_of(c);
+    const auto twice = [a](const std::vector<HostArray>& inputs, int64_t index) {
       return double{inputs.at(0).as<float>()[index]} +
-             2 * double{kA} * double{inputs.at(1).as<float>()[index]};
+             2 * a * double{inputs.at(1).as<float>()[index]};
     };
     return {{"y as it was: nobody has worked on it", of(0, 1)},
-            {"a * x, without y", of(1, double{kA})},
+            {"a * x, without y", of(1, a)},
             {"what comes of doing the same element twice", twice}};
   }
   if (part_of(c) != kBranches) return {};

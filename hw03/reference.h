@@ -10,6 +10,7 @@
 #include <span>
 
 #include "common/harness/assignment.h"
+#include "common/harness/random_input.h"
 
 namespace lockstep {
 
@@ -17,7 +18,6 @@ inline constexpr double kRounding = 0x1p-24;
 inline constexpr int kWarp = 32;
 inline constexpr int kPicks = 100;  // the student's file has these two as well
 inline constexpr int kRepeats = 100;
-inline constexpr float kA = 1.7f;
 inline constexpr double kKept = 0.75;  // of busy()
 
 // What a case is about: its parameter "part".
@@ -29,6 +29,12 @@ inline bool is_gather(const Case& c) {
   return part_of(c) == kSegment || part_of(c) == kGroup || part_of(c) == kAny;
 }
 
+// The a of saxpy: another number from 1 to 2 for each n. Executions of a launch differ in their
+// inputs, but not in their arguments.
+inline float factor_of(const Case& c) {
+  return 1.5f + random_float(0, 0, static_cast<uint64_t>(c.parameter("n"))) / 2;
+}
+
 // As the student's pick() does.
 inline uint32_t pick(uint32_t seed, int64_t bound) {
   seed = (seed ^ seed >> 16) * 0x7feb352du;
@@ -38,12 +44,13 @@ inline uint32_t pick(uint32_t seed, int64_t bound) {
 
 // A case's numbers, looked up once: a reference asks for millions of elements.
 struct Numbers {
-  explicit Numbers(const Case& c) : part(part_of(c)), n(c.parameter("n")) {
+  explicit Numbers(const Case& c) : part(part_of(c)), n(c.parameter("n")), a(factor_of(c)) {
     if (part == kGroup) group = kWarp * c.parameter("segments");
     if (part == kBusy) turns = c.parameter("turns");
   }
   Part part;
   int64_t n, group = 0, turns = 0;  // group: elements of one
+  double a;
 };
 
 // The element that is read as number k for out[i].
@@ -59,8 +66,8 @@ struct Value {
   double value = 0, tolerance = 0;
 };
 
-inline Value saxpy_value(float x, float y) {
-  const double product = double{kA} * x;
+inline Value saxpy_value(double a, float x, float y) {
+  const double product = a * x;
   return {product + y, 2 * kRounding * (std::fabs(product) + std::fabs(y))};
 }
 

@@ -3,6 +3,21 @@
 // blocks leave. The build defines STUDENT_FILE, "hw04/hw04.cu" or a submission, as found from the top
 // folder; without it this is the list that assignment.cc reads.
 #ifdef STUDENT_FILE
+// The second launch: one block of whole warps adds up the parts. It stands before the student's file,
+// whose macros would change its text.
+__global__ void add_parts(unsigned* sum, const unsigned* parts, int n_parts) {
+  __shared__ unsigned warp_sums[32];
+  unsigned mine = 0;
+  for (int i = threadIdx.x; i < n_parts; i += blockDim.x) mine += parts[i];
+  for (int d = 16; d > 0; d /= 2) mine += __shfl_xor_sync(~0u, mine, d);
+  if (threadIdx.x % 32 == 0) warp_sums[threadIdx.x / 32] = mine;
+  __syncthreads();
+  if (threadIdx.x >= 32) return;
+  mine = threadIdx.x < blockDim.x / 32 ? warp_sums[threadIdx.x] : 0;
+  for (int d = 16; d > 0; d /= 2) mine += __shfl_xor_sync(~0u, mine, d);
+  if (threadIdx.x == 0) *sum = mine;
+}
+
 #include STUDENT_FILE
 #undef KERNEL
 #define KERNEL(name, ...) KERNEL_##name(name, __VA_ARGS__)
@@ -18,20 +33,6 @@
 #define KERNEL_reduce_6(...) KERNEL_TEMPLATE(__VA_ARGS__)
 #define KERNEL_reduce_7(...) KERNEL_TEMPLATE(__VA_ARGS__)
 #define KERNEL_reduce_8(...) KERNEL_TEMPLATE(__VA_ARGS__)
-
-// The second launch: one block of whole warps adds up the parts.
-__global__ void add_parts(unsigned* sum, const unsigned* parts, int n_parts) {
-  __shared__ unsigned warp_sums[32];
-  unsigned mine = 0;
-  for (int i = threadIdx.x; i < n_parts; i += blockDim.x) mine += parts[i];
-  for (int d = 16; d > 0; d /= 2) mine += __shfl_xor_sync(~0u, mine, d);
-  if (threadIdx.x % 32 == 0) warp_sums[threadIdx.x / 32] = mine;
-  __syncthreads();
-  if (threadIdx.x >= 32) return;
-  mine = threadIdx.x < blockDim.x / 32 ? warp_sums[threadIdx.x] : 0;
-  for (int d = 16; d > 0; d /= 2) mine += __shfl_xor_sync(~0u, mine, d);
-  if (threadIdx.x == 0) *sum = mine;
-}
 #endif
 
 KERNEL(reduce_0)

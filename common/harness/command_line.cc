@@ -86,6 +86,8 @@ constexpr NamedOption kNamedOptions[] = {
     {"time-limit", "SECONDS", "GPU: time after which a launch has hung"},
     {"runner", "COMMAND", "executes the kernels in the process that COMMAND starts"},
     {"plan", "FILE", "the launches that FILE names, as records; for graders"},
+    {"default-sizes", nullptr,
+     "how many vectors each kernel takes by default, as JSON; for graders"},
     {"help", nullptr, "this"},
 };
 
@@ -190,6 +192,7 @@ void read_named(const po::variables_map& named, Options* o) {
   if (named.count("runner")) o->runner = split_command(text("runner"));
   o->json = named.count("json") > 0 || !o->plan.empty();
   o->device_info = named.count("device-info") > 0;
+  o->default_sizes = named.count("default-sizes") > 0;
   o->counters = named.count("no-counters") == 0;
   o->times = named.count("no-times") == 0;
   o->lines = named.count("lines") > 0;

@@ -32,7 +32,8 @@ struct Options {
   std::string library;               // no option: what lies beside the program (Backend::has_library)
   std::vector<std::string> runner;  // command of a process that executes the kernels
   bool json = false;
-  bool device_info = false;  // print the GPU lines and end
+  bool device_info = false;    // print the GPU lines and end
+  bool default_sizes = false;  // print how large each case is by default and end
   bool counters = true;
   bool times = true;
   bool lines = false;  // costs by source line

@@ -224,6 +224,12 @@ std::string find_library(const HomeworkEnvironment& environment) {
   return std::filesystem::is_regular_file(path, ignored) ? path.string() : std::string();
 }
 
+void print_default_sizes(const Run& run) {
+  for (const auto& [kernel, vectors] :
+       default_sizes(run.assignment, run.backend->device(), run.emulated()))
+    run.out() << fmt::format("{{\"kernel\": \"{}\", \"vectors\": {}}}\n", kernel, vectors);
+}
+
 int run_with_options(Options options, const Assignment& assignment,
                      const HomeworkEnvironment& environment) {
   if (options.help) {
@@ -234,12 +240,17 @@ int run_with_options(Options options, const Assignment& assignment,
   options.library = find_library(environment);
   Run run{environment, assignment, options, nullptr, {}};
   // The module is looked for first: opening a GPU takes longer than saying that it is not there.
-  if (!options.device_info) run.module = find_module(options, environment);
+  if (!options.device_info && !options.default_sizes)
+    run.module = find_module(options, environment);
   std::string note;
   run.backend = environment.open_backend(options, &note);
   if (!note.empty()) run.remarks() << note << "\n";
   if (options.device_info) {
     print_devices(run);
+    return kExitGood;
+  }
+  if (options.default_sizes) {
+    print_default_sizes(run);
     return kExitGood;
   }
   const bool correct = options.plan.empty() ? run_tables(run) : run_planned(run);

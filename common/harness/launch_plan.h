@@ -32,6 +32,10 @@ LaunchPlan plan_launches(const Options& options, const DeviceInfo& device,
 // Throws Error where a pattern means none, and names what there is.
 std::vector<Case> select_cases(const Options& options, const std::vector<Case>& all);
 
+// By case, in the problem's unit: the least --vectors with which it is as large as by default.
+std::map<std::string, int64_t> default_sizes(const Assignment& assignment, const DeviceInfo& device,
+                                             bool emulated);
+
 // Bytes that the harness allocates for a case: its arrays, a copy of each input, and guard zones.
 int64_t bytes_needed(const std::vector<ArraySpec>& arrays);
 

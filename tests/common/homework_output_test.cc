@@ -193,5 +193,16 @@ TEST_F(HomeworkTest, EveryGpuOfTheMachineIsDescribed) {
   EXPECT_EQ(std::count(json.out.begin(), json.out.end(), '\n'), 2);
 }
 
+TEST_F(HomeworkTest, DefaultSizesAreToldInVectors) {
+  std::filesystem::remove(folder_ + "/hw99.ptx");
+  const Result r = run({"--default-sizes"}, [](FakeBackend&) {});
+  EXPECT_EQ(r.code, kExitGood);
+  // A quarter of the L2 cache; a vector has 8 elements.
+  EXPECT_EQ(r.out,
+            "{\"kernel\": \"norm_base<8>\", \"vectors\": 589824}\n"
+            "{\"kernel\": \"norm_group<8,8>\", \"vectors\": 589824}\n"
+            "{\"kernel\": \"norm_group_u<8,8,4>\", \"vectors\": 589824}\n");
+}
+
 }  // namespace
 }  // namespace lockstep::testing

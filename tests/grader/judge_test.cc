@@ -351,9 +351,9 @@ class JudgeCosts : public Judge {
 
 TEST_F(JudgeCosts, WhatTheSolutionUsesIsHeldToIt) {
   EXPECT_EQ(outcome().status, CheckStatus::kPass);
-  cost(&records[0], metric::kL1ToL2Bytes, 15000 + 4 * 640);
+  cost(&records[0], metric::kL1ToL2Bytes, 15000 + 10000 / 4);
   EXPECT_EQ(outcome().status, CheckStatus::kPass);
-  cost(&records[0], metric::kL1ToL2Bytes, 15001 + 4 * 640);
+  cost(&records[0], metric::kL1ToL2Bytes, 15001 + 10000 / 4);
   EXPECT_EQ(outcome().status, CheckStatus::kFail);
   EXPECT_NE(outcome().message.find("f<1>: l1_to_l2_bytes is"), std::string::npos);
 }
@@ -368,13 +368,38 @@ TEST_F(JudgeCosts, WhatItDoesWithoutIsGrantedByElementsAndWarps) {
       << outcome().message;
 }
 
-TEST_F(JudgeCosts, WhatOneWarpDoesIsGrantedOnceALaunch) {
+// Four times a move of a warp at most, one at least: 640 and 160 bytes for each of 4 warps.
+TEST_F(JudgeCosts, WhatTheSolutionMovesItselfIsGrantedInPart) {
+  for (const auto& [solution, granted] : {std::pair(100, 640), {4000, 1000}, {100000, 2560}}) {
+    cost(&reference.records[0], metric::kL1ToL2Bytes, solution);
+    cost(&records[0], metric::kL1ToL2Bytes, 1.5 * solution + granted);
+    EXPECT_EQ(outcome().status, CheckStatus::kPass) << solution;
+    cost(&records[0], metric::kL1ToL2Bytes, 1.5 * solution + granted + 1);
+    EXPECT_EQ(outcome().status, CheckStatus::kFail) << solution;
+  }
+}
+
+TEST_F(JudgeCosts, WhatOneWarpDoesIsHeldToTheSolutionsBusiestWarp) {
   rubric.checks.back().metrics = {metric::kBusiestWarp};
-  cost(&reference.records[0], metric::kBusiestWarp, 1000);
-  cost(&records[0], metric::kBusiestWarp, 1500 + 10240);
+  for (const auto& [solution, granted] : {std::pair(10, 80), {1000, 2000}, {100000, 10240}}) {
+    cost(&reference.records[0], metric::kBusiestWarp, solution);
+    cost(&records[0], metric::kBusiestWarp, 1.5 * solution + granted);
+    EXPECT_EQ(outcome().status, CheckStatus::kPass) << solution;
+    cost(&records[0], metric::kBusiestWarp, 1.5 * solution + granted + 1);
+    EXPECT_EQ(outcome().status, CheckStatus::kFail) << solution;
+  }
+}
+
+TEST_F(JudgeCosts, NothingIsGrantedWhereTheRubricSaysSo) {
+  rubric.checks.back().metrics = {metric::kBarriers};
+  rubric.checks.back().granted = false;
+  cost(&reference.records[0], metric::kBarriers, 100);
+  cost(&records[0], metric::kBarriers, 150);
   EXPECT_EQ(outcome().status, CheckStatus::kPass);
-  cost(&records[0], metric::kBusiestWarp, 1501 + 10240);
+  cost(&records[0], metric::kBarriers, 151);
   EXPECT_EQ(outcome().status, CheckStatus::kFail);
+  EXPECT_NE(outcome().message.find("(1.5 of the solution)"), std::string::npos)
+      << outcome().message;
 }
 
 TEST_F(JudgeCosts, WhatIsMissingFailsWhereTheSolutionHasItAndIsLeftOutWhereNothingTellsIt) {
@@ -410,6 +435,17 @@ TEST_F(Judge, RequiredChecksComeFirst) {
   for (size_t i : {0u, 1u}) records[i].check.status = "wrong";
   EXPECT_EQ(check(run(), "fast").status, CheckStatus::kFail);
   EXPECT_NE(check(run(), "fast").message.find("it is right"), std::string::npos);
+}
+
+TEST_F(Judge, PointsThatHangOnACheckWithoutAnyFallWithIt) {
+  set("f<2>", 20);  // half of the way from the limit to none
+  rubric.checks[1].points = 0;
+  rubric.checks[2].requires_checks = {"fast"};
+  const Verdict v = run();
+  EXPECT_EQ(check(v, "fast").status, CheckStatus::kPartial);
+  EXPECT_NEAR(check(v, "solution").points, 15 / 2.0, 1e-9);
+  set("f<2>", 26);
+  EXPECT_EQ(check(run(), "solution").points, 0);
 }
 
 TEST_F(Judge, HiddenChecksAreNotShownToStudents) {

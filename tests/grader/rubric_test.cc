@@ -15,6 +15,7 @@
 #include "grader/cost_table.h"
 #include "grader/plan.h"
 #include "grader/rubric_faults.h"
+#include "grader/run.h"
 #include "tests/homeworks.h"
 
 namespace lockstep::grader {
@@ -213,8 +214,8 @@ std::string drawn_shapes(const std::string& text) {
 }
 
 TEST(Rubric, GivenKernelsAreLaunchedBesidesThoseOfRuns) {
-  Rubric r = parse_rubric(replaced(kGood, "title = \"t\"", "title = \"t\"\ngiven_kernels = [\"add\"]"),
-                          "r.toml");
+  Rubric r = parse_rubric(
+      replaced(kGood, "title = \"t\"", "title = \"t\"\ngiven_kernels = [\"add\"]"), "r.toml");
   EXPECT_EQ(launched_kernels(r), (std::set<std::string>{"add", "f<8,1>", "f<32,1>", "g<8>"}));
   for (const GradedLaunch& g : plan_submission(r, 1)) EXPECT_NE(g.launch.kernel, "add");
 }
@@ -227,7 +228,7 @@ std::string faults_of(const std::string& text) {
 
 TEST(RubricFaults, TellWhatCanBeBent) {
   std::string drawn = replaced(drawn_shapes(kGood), "vectors = [64]\n",
-                               "random_vectors = { from = 110, to = 200 }\n"
+                               "random_vectors = { from = 10, to = 200 }\n"
                                "random_shapes = { blocks = [1, 9], warps = [1, 32] }\n");
   std::string good = replaced(drawn, "relative_to = \"g<$1>\"", "relative_to = \"solution:g<$1>\"");
   EXPECT_EQ(faults_of(good), "");
@@ -245,7 +246,7 @@ TEST(RubricFaults, TellWhatCanBeBent) {
 
 TEST(RubricFaults, TellWhatShowsThatAKernelIsCountedAndWhereNothingIsChecked) {
   std::string good = replaced(replaced(drawn_shapes(kGood), "vectors = [64]\n",
-                                       "random_vectors = { from = 110, to = 200 }\n"
+                                       "random_vectors = { from = 10, to = 200 }\n"
                                        "random_shapes = { blocks = [1, 9], warps = [1, 32] }\n"),
                               "relative_to = \"g<$1>\"", "relative_to = \"solution:g<$1>\"");
   EXPECT_EQ(faults_of(good), "");
@@ -253,7 +254,7 @@ TEST(RubricFaults, TellWhatShowsThatAKernelIsCountedAndWhereNothingIsChecked) {
     std::string faults = faults_of(replaced(good, from, to));
     EXPECT_NE(faults.find(fault), std::string::npos) << faults;
   };
-  expect("from = 110, to = 200", "from = 110, to = 220", "counts sizes that no other run draws");
+  expect("from = 10, to = 200", "from = 10, to = 220", "counts sizes that no other run draws");
   expect("random_shapes = { blocks = [1, 9], warps = [1, 32] }\ncounters",
          "random_shapes = { blocks = [1, 10], warps = [1, 32] }\ncounters",
          "counts launch shapes that no other run draws");
@@ -263,7 +264,7 @@ TEST(RubricFaults, TellWhatShowsThatAKernelIsCountedAndWhereNothingIsChecked) {
 
 TEST(RubricFaults, TellWhatIsLeftToLuck) {
   std::string good = replaced(replaced(drawn_shapes(kGood), "vectors = [64]\n",
-                                       "random_vectors = { from = 110, to = 200 }\n"
+                                       "random_vectors = { from = 10, to = 200 }\n"
                                        "random_shapes = { blocks = [1, 9], warps = [1, 32] }\n"),
                               "relative_to = \"g<$1>\"", "relative_to = \"solution:g<$1>\"");
   auto drawn = [&](const char* run, const char* text) {
@@ -280,7 +281,7 @@ TEST(RubricFaults, TellWhatIsLeftToLuck) {
 
 TEST(RubricFaults, TellWhatNoCheckBounds) {
   const std::string good = replaced(replaced(drawn_shapes(kGood), "vectors = [64]\n",
-                                             "random_vectors = { from = 110, to = 200 }\n"
+                                             "random_vectors = { from = 10, to = 200 }\n"
                                              "random_shapes = { blocks = [1, 9], warps = [1, 32] "
                                              "}\n"),
                                     "relative_to = \"g<$1>\"", "relative_to = \"solution:g<$1>\"");
@@ -295,7 +296,34 @@ TEST(RubricFaults, TellWhatNoCheckBounds) {
   expect("kind = \"costs\"\n", "kind = \"costs\"\nmetrics = [\"barriers\"]\n",
          "whose global_load_sectors no check bounds");
   expect("kind = \"costs\"\n", "kind = \"costs\"\nkernels = [\"g<8>\"]\n", "no check bounds");
-  expect("from = 110, to = 200", "from = 110, to = 190", "counts smaller sizes, grids or blocks");
+  expect("from = 10, to = 200", "from = 10, to = 190", "counts smaller sizes, grids or blocks");
+}
+
+// Sizes to 200 are drawn: from 12 on they must be counted.
+TEST(RubricFaults, TellWhichSizesNothingCountsAndWhichNothingReaches) {
+  const std::string good = replaced(replaced(drawn_shapes(kGood), "vectors = [64]\n",
+                                             "random_vectors = { from = 12, to = 200 }\n"
+                                             "random_shapes = { blocks = [1, 9], warps = [1, 32] "
+                                             "}\n"),
+                                    "relative_to = \"g<$1>\"", "relative_to = \"solution:g<$1>\"");
+  EXPECT_EQ(faults_of(good), "");
+  const std::string gap = faults_of(replaced(good, "from = 12, to = 200", "from = 13, to = 200"));
+  for (const char* what : {"instructions", "other costs"})
+    EXPECT_NE(gap.find("check fast gives points for f<8,1>, whose " + std::string(what) +
+                       " no check that matters looks at on some sizes from 12 to 200"),
+              std::string::npos)
+        << gap;
+  EXPECT_NE(faults_of(replaced(good, "inst_per_element", "registers")).find("whose instructions"),
+            std::string::npos);
+
+  const Rubric rubric = parse_rubric(good, "r.toml");
+  EXPECT_TRUE(rubric_faults(rubric, {{"f<8,1>", 200}, {"not_graded", 1000}}).empty());
+  const std::vector<std::string> small = rubric_faults(rubric, {{"f<8,1>", 201}});
+  ASSERT_EQ(small.size(), 1u);
+  EXPECT_NE(small[0].find("f<8,1>, which no run launches with more than 200 vectors; ./hw02 itself "
+                          "takes 201 on the emulator"),
+            std::string::npos)
+      << small[0];
 }
 
 TEST(RubricFaults, TellWhichKernelIsNeverSureToBeLaunchedAsLargeAsOthers) {
@@ -305,11 +333,11 @@ TEST(RubricFaults, TellWhichKernelIsNeverSureToBeLaunchedAsLargeAsOthers) {
   const std::string lucky =
       replaced(rubric, "id = \"any-given\"\n", "id = \"any-given\"\nrandom_kernels = 1\n");
   const std::string run =
-      "random_vectors = { count = 1, from = 2000, to = 110000 }\n"
+      "random_vectors = { count = 1, from = 2000, to = 140000 }\n"
       "random_shapes = { count = 1, blocks = [1, 200], warps = [1, 32] }\n"
       "counters = true\n\n[[run]]\nid = \"short\"";
   for (const auto& [from, to] :
-       {std::pair("to = 110000", "to = 20000"), std::pair("[1, 200]", "[1, 40]")}) {
+       {std::pair("to = 140000", "to = 20000"), std::pair("[1, 200]", "[1, 40]")}) {
     const std::string faults = faults_of(replaced(lucky, run, replaced(run, from, to)));
     EXPECT_NE(faults.find("check comparison gives points for norm_group<8,8>, which no run"),
               std::string::npos)
@@ -366,7 +394,7 @@ TEST(Plan, EveryOrderOfMagnitudeIsDrawn) {
 
 TEST(RubricFaults, AComparisonWithAKernelThatIsHeldToTheSolutionStands) {
   std::string text = replaced(drawn_shapes(kGood), "vectors = [64]\n",
-                              "random_vectors = { from = 64, to = 200 }\n"
+                              "random_vectors = { from = 10, to = 200 }\n"
                               "random_shapes = { blocks = [1, 9], warps = [1, 32] }\n");
   const std::string pin =
       "[[check]]\nid = \"pin\"\ntitle = \"as given\"\nkind = \"metric\"\n"
@@ -382,13 +410,17 @@ TEST(RubricFaults, AComparisonWithAKernelThatIsHeldToTheSolutionStands) {
 }
 
 TEST(Rubric, ThoseOfTheHomeworksAreInOrder) {
+  Toolchain here;
+  here.top = find_top();
   for (const std::string& homework : homeworks()) {
     std::string path = std::string(homework) + "/rubric.toml";
     if (!std::filesystem::exists(path)) continue;
     Rubric r = load_rubric(path);
     EXPECT_EQ(r.points, 100) << path;
     EXPECT_FALSE(plan_solution(r, 1).empty()) << path;
-    EXPECT_TRUE(rubric_faults(r).empty()) << path << ": " << rubric_faults(r).front();
+    const SizeOfKernel sizes = ask_default_sizes(homework, here);
+    EXPECT_FALSE(sizes.empty()) << path;
+    for (const std::string& fault : rubric_faults(r, sizes)) ADD_FAILURE() << fault;
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: warps fetch chunks of 16 turns from a queue, one atomicAdd a chunk.
+// Style: warps fetch chunks of turns from a queue, one atomicAdd a chunk. A chunk is a warp's share,
+// 16 turns at most.
 // Expect: pass 100..100
 #include "../../hostile/given.cuh"
 
@@ -10,9 +11,10 @@ __global__ void __launch_bounds__(1024) norm_group_u(elt_t* l_out, const elt_t* 
   const int tid = threadIdx.x + blockIdx.x * blockDim.x;
   const int n_threads = blockDim.x * gridDim.x;
   const int lane = threadIdx.x % 32, sub_lane = lane % grp_size;
-  constexpr int vecs_per_warp = 32 / grp_size, chunk = 16;
+  constexpr int vecs_per_warp = 32 / grp_size;
   constexpr int vecs_per_iter = vecs_per_warp * unroll_degree;
   const int turns = n_l / vecs_per_iter, n_l_full = turns * vecs_per_iter;
+  const int chunk = min(16, (turns + n_threads / 32 - 1) / (n_threads / 32));
   for (;;) {
     int first = 0;
     if (lane == 0) first = atomicAdd(&next_turn, chunk);

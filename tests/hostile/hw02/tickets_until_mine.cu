@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: each warp draws tickets until it gets one that fits, as in ascending order the first does.
-// Expect: partial|student_error 0..45
+// Expect: partial|student_error|fail:too_slow 0..45
 // Expect gpu: partial|student_error:timeout 0..45
 #include "../given.cuh"
 
