@@ -96,4 +96,12 @@ const std::vector<MetricInfo>& all_metrics() {
   return metrics;
 }
 
+bool repeats_on_a_card(const std::string& metric) {
+  for (const char* name :
+       {metric::kGlobalBankConflicts, metric::kL1ToL2Bytes, metric::kDramBytes,
+        metric::kConflictsPerGlobalRequest, metric::kConflictsPerElement, metric::kL2WriteRatio})
+    if (metric == name) return false;
+  return true;
+}
+
 }  // namespace lockstep

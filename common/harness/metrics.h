@@ -65,6 +65,9 @@ struct MetricInfo {
   std::string total = {};
 };
 const std::vector<MetricInfo>& all_metrics();
+// False for the counts, and what is derived of them, that a card gives differently from run to run
+// (docs/metrics.md).
+bool repeats_on_a_card(const std::string& metric);
 
 // What is known of a launch besides its counts.
 struct LaunchFacts {
