@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Style: the products by the book: guards with if and else, loops over a part's elements, no
-// pragma; product_best is product_registers with any number of rows and columns a thread. Expect:
-// pass 100..100
+// Style: the products by the book: guards with if and else, no pragma; product_best like registers.
+// Expect: pass 100..100
 #define OWN_BEST
 #define OWN_REGISTERS
 #define OWN_TILED
