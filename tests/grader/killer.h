@@ -53,7 +53,9 @@ class Killer {
       while (top > 1 && top != getpid()) top = parents[top];
       if (name != name_ || top != getpid() || killed_ == most_ || !seen_.insert(pid).second)
         continue;
-      if (passed_-- <= 0 && kill(pid, SIGKILL) == 0) ++killed_;
+      if (passed_-- > 0) continue;
+      ++killed_;  // before whoever waits for it can ask
+      if (kill(pid, SIGKILL) != 0) --killed_;
     }
   }
 
