@@ -201,13 +201,21 @@ class SelfCheck {
     return rubric_.margin * (std::fabs(value) + besides);
   }
 
+  // Of the ratios in cost_table(), those whose denominator a record has.
+  static bool per_element(const std::string& metric) {
+    return metric == metric::kConflictsPerElement || metric == metric::kLoadSectorsPerElement ||
+           metric == metric::kStoreSectorsPerElement;
+  }
+
   // What every limit on a cost grants besides.
   static double granted(const Record& record, const std::string& metric, double value) {
     const Cost* cost = find_cost(metric);
-    if (cost == nullptr || cost->metric != metric) return 1e-9;
+    const auto elements = double(record.elements);
+    const double over = per_element(metric) ? elements : 1;
+    if (cost == nullptr || (cost->metric != metric && over == 1) || !(over > 0)) return 1e-9;
     const auto warps = double(record.grid.count() * ((record.block.count() + 31) / 32));
-    const Grant grant = grant_of(*cost, value, warps);
-    return grant.once + grant.per_element * double(record.elements) + grant.per_warp * warps;
+    const Grant grant = grant_of(*cost, value * over, warps);
+    return (grant.once + grant.per_element * elements + grant.per_warp * warps) / over;
   }
 
   // Each value that students are compared with, against the solution as it is now.

@@ -98,8 +98,9 @@ const std::vector<MetricInfo>& all_metrics() {
 
 bool repeats_on_a_card(const std::string& metric) {
   for (const char* name :
-       {metric::kGlobalBankConflicts, metric::kL1ToL2Bytes, metric::kDramBytes,
-        metric::kConflictsPerGlobalRequest, metric::kConflictsPerElement, metric::kL2WriteRatio})
+       {metric::kGlobalBankConflicts, metric::kL1ToL2Bytes, metric::kL2ToL1Bytes,
+        metric::kDramBytes, metric::kConflictsPerGlobalRequest, metric::kConflictsPerElement,
+        metric::kL2WriteRatio, metric::kL2ReadRatio})
     if (metric == name) return false;
   return true;
 }
