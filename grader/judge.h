@@ -30,7 +30,7 @@ struct CheckOutcome {
   std::string id, title;
   CheckStatus status = CheckStatus::kNotMeasured;
   double points = 0, max_points = 0;
-  double share = 0;  // of the points, or of those that hang on it where it has none itself
+  double share = 0;        // of the points, or of those that hang on it where it has none itself
   bool hidden = false;     // by the rubric, from students
   bool undecided = false;  // a figure is missing that the solution has
   std::string kernel;      // the one that decided

@@ -193,7 +193,8 @@ class SelfCheck {
   }
 
   // By how much a value may differ from what it was. Where a card's counts do not repeat, half of
-  // what a check of costs leaves (half as much again, and the grant): then points do not hang on it.
+  // what a check of costs leaves (half as much again, and the grant): then points do not hang on
+  // it.
   double slack(const Record& record, const std::string& metric, double value) const {
     const double besides = granted(record, metric, value);
     if (record.backend == "gpu" && !repeats_on_a_card(metric))

@@ -44,10 +44,13 @@ struct Outcome {
 // Metrics in the order of the columns; exact ones first.
 const std::vector<const char*>& metrics() {
   static const std::vector<const char*> all = {
-      metric::kWarpInstructions,    metric::kThreadInstructions, metric::kSharedWavefronts,
-      metric::kGlobalLoadRequests,  metric::kGlobalLoadSectors,  metric::kGlobalStoreRequests,
-      metric::kGlobalStoreSectors,  metric::kL2ToL1Bytes,        metric::kL1ToL2Bytes,
-      metric::kGlobalBankConflicts, metric::kLocalSectors,       metric::kDivergentBranches, metric::kBranches,
+      metric::kWarpInstructions,   metric::kThreadInstructions,
+      metric::kSharedWavefronts,   metric::kGlobalLoadRequests,
+      metric::kGlobalLoadSectors,  metric::kGlobalStoreRequests,
+      metric::kGlobalStoreSectors, metric::kL2ToL1Bytes,
+      metric::kL1ToL2Bytes,        metric::kGlobalBankConflicts,
+      metric::kLocalSectors,       metric::kDivergentBranches,
+      metric::kBranches,
   };
   return all;
 }

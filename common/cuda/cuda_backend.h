@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "common/backend/backend.h"
+#include "common/cuda/course_library.h"
 #include "common/cuda/cuda_module.h"
 #include "common/cuda/fingerprint.h"
 #include "common/cuda/gpu_counters.h"
-#include "common/cuda/course_library.h"
 
 #if LOCKSTEP_HAS_CUDA
 
@@ -104,7 +104,7 @@ class CudaBackend : public Backend {
   std::map<std::string, bool> warm_;  // by kernel
   CourseLibrary library_;
   Fingerprint fingerprint_;
-  std::string lost_to_;          // the fault that ended the context
+  std::string lost_to_;  // the fault that ended the context
   GpuCounters counters_;
 };
 

@@ -88,7 +88,7 @@ class Measurement {
   const bool emulated_;
   ProblemCache problems_;
   std::unique_ptr<Session> session_;
-  std::vector<Group> timed_;  // and not counted yet
+  std::vector<Group> timed_;                                 // and not counted yet
   std::optional<std::map<std::string, int64_t>> constants_;  // the student's, once they are read
   std::set<std::string> faulty_kernels_;                     // whose other launches are skipped
   int timeouts_ = 0;

@@ -100,18 +100,19 @@ struct Warp {
   uint32_t local_base = 0;  // of the running group: its function's .local variables
   uint32_t function = 0;    // that the running group is in
   bool via_back_edge = false;
-  bool synchronizes = false;           // has read memory as spin locks do, since the last back edge
-  uint32_t turns = 0;                  // back edges since the group was chosen
-  uint32_t spins = 0;                  // times that a group has given way while waiting for memory
-  WarpOrder order;                     // of the warp's own lanes
-  AsyncCopies copies;                  // that its lanes have begun
-  int64_t slice = 0;                   // instructions left before another warp's turn,
-  int64_t given = 0;                   // of so many
-  uint64_t executed = 0;               // instructions since its start
-  uint32_t order_drawn = 0;            // LaunchState::lane_order
-  uint32_t times_apart = 0;            // that were drawn
-  uint32_t new_blocks_together = 0;    // blocks of new code to pass before it parts for the first time
-  int64_t apart_left = 0;              // instructions left to run apart, or to rest
+  bool synchronizes = false;  // has read memory as spin locks do, since the last back edge
+  uint32_t turns = 0;         // back edges since the group was chosen
+  uint32_t spins = 0;         // times that a group has given way while waiting for memory
+  WarpOrder order;            // of the warp's own lanes
+  AsyncCopies copies;         // that its lanes have begun
+  int64_t slice = 0;          // instructions left before another warp's turn,
+  int64_t given = 0;          // of so many
+  uint64_t executed = 0;      // instructions since its start
+  uint32_t order_drawn = 0;   // LaunchState::lane_order
+  uint32_t times_apart = 0;   // that were drawn
+  uint32_t new_blocks_together =
+      0;                   // blocks of new code to pass before it parts for the first time
+  int64_t apart_left = 0;  // instructions left to run apart, or to rest
   const Exchange* exchange = nullptr;  // of the .sync operation being completed
 
   std::vector<Group> groups;

@@ -162,8 +162,9 @@ TEST_F(HomeworkTest, WithoutItsModuleItSaysWhatToDo) {
 // A student's overload for doubles, before the kernel that is asked for or behind it.
 TEST_F(HomeworkTest, OfOverloadsTheOneWithTheRightParametersIsLaunched) {
   const auto overload = [](FakeBackend& b) {
-    b.add_kernel("overload", [](const FakeLaunch&) { throw Error("the wrong one is launched"); },
-                 "(double*,double const*,int)");
+    b.add_kernel(
+        "overload", [](const FakeLaunch&) { throw Error("the wrong one is launched"); },
+        "(double*,double const*,int)");
     b.kernel_list.back().name = "norm_group<8,8>";
   };
   const auto wanted = [](FakeBackend& b) {
@@ -212,7 +213,8 @@ class SeveralProblems : public HomeworkTest {
 
 TEST_F(SeveralProblems, AreAllTimedBeforeTheFirstIsCounted) {
   std::string steps;
-  const Result r = run_and_look({"--vectors", "64", "--repetitions", "1"}, [](FakeBackend&) {}, &steps);
+  const Result r = run_and_look(
+      {"--vectors", "64", "--repetitions", "1"}, [](FakeBackend&) {}, &steps);
   EXPECT_EQ(r.code, kExitGood) << r.out << r.err;
   EXPECT_EQ(steps, "ttttcccc0");
 }
