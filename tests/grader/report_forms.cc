@@ -16,7 +16,7 @@ constexpr char kNumber[] = R"(-?[0-9.]+(e[-+]?[0-9]+)?)";
 const std::vector<std::regex>& forms() {
   static const std::vector<std::regex> all = [] {
     const std::string n = kNumber;
-    const std::string kernel = R"([a-z_0-9]+(<[0-9,]+>)?)";
+    const std::string kernel = R"([a-z_0-9]+(<[a-z0-9,]+>)?)";
     const std::string launch = " [0-9x]+ blocks of [0-9x]+ (warps|threads)";
     const std::string asked = "(," + launch + ")?";  // not where the homework has its own
     const std::string fault =
