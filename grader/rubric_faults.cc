@@ -172,8 +172,8 @@ class Faults {
 
   // Good work where it is counted, and any work between and above: a kernel can ask for its size.
   void counted_without_gaps(const std::string& kernel, const CheckRule& check) {
-    constexpr int64_t kSmall =
-        16;  // below that part of the largest size, what is done once is most
+    // Below that part of the largest size, what is done once is most.
+    constexpr int64_t kSmall = 16;
     const Range wanted = {std::max<int64_t>(largest_of(kernel) / kSmall, 1), largest_of(kernel)};
     const auto is_effort = [](const CheckRule& by) {
       return by.metric == metric::kWarpInstructions || by.metric == metric::kInstPerElement;

@@ -43,7 +43,8 @@ class Session {
   // each time, an output whose fingerprint was right before is not read again.
   void verify(Sequence sequence, CheckResult* check);
   std::optional<double> time_us(const Sequence& sequence, int repetitions, CheckResult* check);
-  // The hooks with which count_sequences() is to execute a sequence of this session.
+  // The hooks with which count_sequences() is to execute a sequence of this session; *check begins
+  // as "correct", and must outlive them.
   PassHooks hooks(CheckResult* check);
   // To be called when a launch has been executed as often as it is going to be: guard zones must be
   // as they were, and the inputs what the last execution was given. The emulator has seen to that.
