@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What hw06's best kernels are held against on a card, in one run: copy and transpose against the
 // card's own copy (cudaMemcpyDeviceToDevice) of the same bytes, the products against cuBLAS without
-// reduced precision (CUBLAS_PEDANTIC_MATH). Results are compared as well. cuBLAS is opened while
-// this runs, so that neither its headers nor the library need be there to compile; without it the
-// products are told alone. bench/product-and-transpose.sh builds and runs it.
+// reduced precision (hw06/cublas.h). Results are compared as well. Without cuBLAS the products are
+// told alone. bench/product-and-transpose.sh builds and runs it.
 // product_and_transpose [seconds of warming up]
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -14,6 +11,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "hw06/cublas.h"
 #include "solutions/hw06/hw06.cu"
 
 namespace {
@@ -114,8 +112,8 @@ void compare_moves(int rows, int cols) {
                  after[turned ? size_t(x) * rows + y : size_t(y) * cols + x];
     double own_us, card_us;
     race(own, card, &own_us, &card_us);
-    std::printf("%-15s %6d x %-6d %9.1f %6.0f %9.1f %6.0f %8.1f %%%s\n", name, rows, cols, own_us,
-                2 * bytes / own_us / 1000, card_us, 2 * bytes / card_us / 1000,
+    std::printf("| `%s` | %d x %d | %.1f | %.0f | %.1f | %.0f | %.1f %%%s |\n", name, rows, cols,
+                own_us, 2 * bytes / own_us / 1000, card_us, 2 * bytes / card_us / 1000,
                 100 * card_us / own_us, right ? "" : "  WRONG");
   };
   report(
@@ -124,31 +122,7 @@ void compare_moves(int rows, int cols) {
       "transpose_best", [&] { run_transpose(out.p, in.p, rows, cols); }, true);
 }
 
-// Products. What is used of cuBLAS, by its documented interface.
-struct Cublas {
-  using Gemm = int (*)(void*, int, int, int, int, int, const void*, const void*, int, const void*,
-                       int, const void*, void*, int);
-  void* handle = nullptr;
-  Gemm sgemm = nullptr, dgemm = nullptr;
-  static constexpr int kPedantic = 2;  // CUBLAS_PEDANTIC_MATH
-
-  Cublas() {
-    void* library = nullptr;
-    for (const char* name : {"libcublas.so.13", "libcublas.so.12", "libcublas.so"})
-      if (library == nullptr) library = dlopen(name, RTLD_NOW);
-    if (library == nullptr) return;
-    const auto create = reinterpret_cast<int (*)(void**)>(dlsym(library, "cublasCreate_v2"));
-    const auto mode = reinterpret_cast<int (*)(void*, int)>(dlsym(library, "cublasSetMathMode"));
-    if (create == nullptr || mode == nullptr || create(&handle) != 0 ||
-        mode(handle, kPedantic) != 0) {
-      handle = nullptr;
-      return;
-    }
-    sgemm = reinterpret_cast<Gemm>(dlsym(library, "cublasSgemm_v2"));
-    dgemm = reinterpret_cast<Gemm>(dlsym(library, "cublasDgemm_v2"));
-    if (sgemm == nullptr || dgemm == nullptr) handle = nullptr;
-  }
-};
+// Products.
 
 template <typename T, int each>
 void run_product(T* c, const T* a, const T* b, int N, int R, int M) {
@@ -156,17 +130,14 @@ void run_product(T* c, const T* a, const T* b, int N, int R, int M) {
   product_best<T, each><<<grid, 256>>>(c, a, b, N, R, M);
 }
 
-// cuBLAS has columns where we have rows: it is asked for B' * A', which is C'.
 template <typename T>
-void compare_products(const Cublas& cublas, int N, int R, int M) {
+void compare_products(const lockstep::Cublas& cublas, int N, int R, int M) {
   Buffer<T> a(size_t(N) * R), b(size_t(R) * M), c(size_t(N) * M);
   fill(a);
   fill(b);
   const auto library = [&] {
-    if (cublas.handle == nullptr) return;
-    const T one = 1, zero = 0;
-    const int error = (sizeof(T) == 4 ? cublas.sgemm : cublas.dgemm)(
-        cublas.handle, 0, 0, M, N, R, &one, b.p, M, a.p, R, &zero, c.p, M);
+    if (!cublas.usable()) return;
+    const int error = cublas.multiply(c.p, a.p, b.p, N, R, M, nullptr);
     if (error == 0) return;
     std::fprintf(stderr, "product_and_transpose: cuBLAS: error %d\n", error);
     std::exit(110);
@@ -185,7 +156,7 @@ void compare_products(const Cublas& cublas, int N, int R, int M) {
     check(cudaGetLastError());
     check(cudaMemcpy(got.data(), c.p, c.n * sizeof(T), cudaMemcpyDeviceToHost));
     const double tolerance = R * (sizeof(T) == 4 ? 0x1p-23 : 0x1p-52) * R / 3;
-    for (size_t i = 0; i < c.n && cublas.handle != nullptr; i++)
+    for (size_t i = 0; i < c.n && cublas.usable(); i++)
       right &= std::fabs(double(got[i]) - double(expected[i])) <= tolerance;
     double own_us, library_us;
     race(own, library, &own_us, &library_us);
@@ -199,10 +170,11 @@ void compare_products(const Cublas& cublas, int N, int R, int M) {
   run(4, [&] { run_product<T, 4>(c.p, a.p, b.p, N, R, M); });
   run(8, [&] { run_product<T, 8>(c.p, a.p, b.p, N, R, M); });
   const double products = 1.0 * N * R * M;
-  std::printf("%-6s %5d %5d %5d %9.1f %9.1f %9.1f %5d %7.2f", sizeof(T) == 4 ? "float" : "double",
-              N, R, M, us[0], us[1], us[2], best_each, 2 * products / best / 1e6);
-  if (cublas.handle != nullptr)
-    std::printf(" %9.1f %7.2f %7.1f %%", best_library, 2 * products / best_library / 1e6,
+  std::printf("| %s | %d | %d | %d | %.1f | %.1f | %.1f | %d | %.2f |",
+              sizeof(T) == 4 ? "float" : "double", N, R, M, us[0], us[1], us[2], best_each,
+              2 * products / best / 1e6);
+  if (cublas.usable())
+    std::printf(" %.1f | %.2f | %.1f %% |", best_library, 2 * products / best_library / 1e6,
                 100 * best_library / best);
   std::printf("%s\n", right ? "" : "  WRONG");
 }
@@ -248,18 +220,22 @@ int main(int argc, char** argv) {
     }
   }
   show_trap();
-  std::printf("\n%-15s %15s %9s %6s %9s %6s %10s\n", "kernel", "rows x cols", "us", "GB/s",
-              "card's us", "GB/s", "of it");
+  std::printf(
+      "\n| kernel | rows x columns | us | GB/s | the card's copy us | GB/s | of it |\n"
+      "| --- | --- | --- | --- | --- | --- | --- |\n");
   compare_moves(2048, 2048);
   compare_moves(8192, 8192);
   compare_moves(8191, 8193);
   compare_moves(8196, 10004);
   compare_moves(16384, 16384);
+  compare_moves(5003, 7001);
 
-  const Cublas cublas;
-  if (cublas.handle == nullptr) std::printf("\ncuBLAS is not here: nothing to compare with.\n");
-  std::printf("\n%-6s %5s %5s %5s %9s %9s %9s %5s %7s %9s %7s %9s\n", "type", "N", "R", "M",
-              "us, 2", "us, 4", "us, 8", "best", "TFLOPS", "cuBLAS us", "TFLOPS", "of it");
+  const lockstep::Cublas cublas;
+  if (!cublas.usable()) std::printf("\ncuBLAS is not here: nothing to compare with.\n");
+  std::printf(
+      "\n| type | N | R | M | 2: us | 4: us | 8: us | best | TFLOPS | cuBLAS us | TFLOPS | of it "
+      "|\n"
+      "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
   const int sizes[][3] = {{256, 123, 45},     {1024, 512, 2048},  {1024, 1024, 1024},
                           {1000, 999, 1001},  {2048, 2048, 2048}, {3000, 2000, 1000},
                           {4096, 4096, 4096}, {4095, 4097, 4099}, {8192, 8192, 8192},

@@ -1,32 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers, launches and counts of the emulator.
+// Modules, buffers and sequences of launches.
 #include "emulator/emulator_backend.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "common/backend/metric_names.h"
 #include "common/base/error.h"
-#include "common/base/processors.h"
-#include "emulator/exec/permutation.h"
-#include "emulator/launch_check.h"
-#include "emulator/predict.h"
 
 namespace lockstep::emulator {
-namespace {
-
-constexpr size_t kMostOutput = 64 * 1024;
-
-// What local memory holds that nothing has written is on a card what another kernel left. So it is
-// drawn: no number, or one of ordinary size, which no sum hides. 0 from 0.
-uint32_t drawn_unwritten(uint64_t from) {
-  if (from == 0) return 0;
-  const auto drawn = static_cast<uint32_t>(emulator::mix(from) >> 32);
-  return (drawn >> 31 != 0 ? 0x7fc00000 : 0x3f800000) | (drawn & 0x003fffff) | 1;
-}
-
-}  // namespace
-
 EmulatorBackend::EmulatorBackend(const BackendOptions& options)
     : options_(options), profile_(device_profile(options.profile)) {}
 
@@ -116,10 +97,14 @@ void EmulatorBackend::read(BufferId id, size_t offset, void* to, size_t bytes) {
 }
 
 void EmulatorBackend::put_pattern(BufferId id, size_t offset, size_t bytes, uint32_t pattern) {
-  std::byte* to = range(id, offset, bytes, "fill");
-  size_t i = 0;
-  for (; i + 4 <= bytes; i += 4) std::memcpy(to + i, &pattern, 4);
-  std::memcpy(to + i, &pattern, bytes - i);
+  std::byte* const first = range(id, offset, bytes, "fill");
+  size_t done = std::min<size_t>(bytes, 4);
+  std::memcpy(first, &pattern, done);
+  while (done < bytes) {
+    const size_t more = std::min({done, size_t{4096}, bytes - done});
+    std::memcpy(first + done, first, more);
+    done += more;
+  }
 }
 
 void EmulatorBackend::fill(BufferId id, size_t offset, size_t bytes, uint32_t pattern) {
@@ -144,135 +129,18 @@ std::vector<uint8_t> EmulatorBackend::read_guards(BufferId id) {
   return std::vector<uint8_t>(2 * buffer(id).guard_bytes, kGuardByte);
 }
 
-void EmulatorBackend::set_parameters(const Launch& launch, const Program& program,
-                                     LaunchState& state) {
-  state.parameters.assign(program.parameter_bytes, std::byte{0});
-  for (size_t i = 0; i < program.parameters.size(); ++i) {
-    const Program::Parameter& p = program.parameters[i];
-    const Argument& a = launch.arguments[i];
-    uint64_t pointer = 0;
-    const void* from = a.scalar.data();
-    size_t bytes = a.scalar.size();
-    if (a.is_buffer) {
-      pointer = buffer(a.buffer).allocation->begin + a.offset;
-      from = &pointer;
-      bytes = sizeof pointer;
-    }
-    if (bytes != p.bytes)
-      throw Error("launch of " + launch.kernel + ": argument " + std::to_string(i + 1) + " has " +
-                  std::to_string(bytes) + " bytes, the kernel's parameter " +
-                  std::to_string(p.bytes));
-    std::memcpy(state.parameters.data() + p.offset, from, bytes);
-  }
-}
-
-// Counts are those of ascending order: what the L1 holds, and who waits how often, hangs on it.
-KernelProfile EmulatorBackend::execute(const Launch& launch, bool counted) {
-  const size_t kernel = find_kernel(launch.kernel);
-  check_launch(module(), kernel, launch, profile_);
-  const Program& program = module().programs[kernel];
-  LaunchState state;
-  state.program = &program;
-  state.module = module_.get();
-  state.memory = &memory_;
-  state.grid = launch.grid;
-  state.block = launch.block;
-  state.dynamic_shared = launch.dynamic_shared_bytes;
-  state.shared_bytes = program.static_shared_bytes + launch.dynamic_shared_bytes;
-  set_parameters(launch, program, state);
-  state.sm_count = static_cast<uint32_t>(std::max(profile_.info.sm_count, 1));
-  if (!launch.continues) module_->restore_variables();
-  memory_.forget_changes();
-  const BlockNeeds block = needs(launch);
-  state.resident_blocks =
-      static_cast<uint32_t>(std::max(emulator::max_blocks_per_sm(profile_, block), 1));
-  state.lane_order = options_.lane_order;
-  if (!counted && options_.lane_order == 0) {  // who asks for an order gets that one
-    state.lane_order = launch.lane_order;
-    state.permuted_warps = launch.permuted_warps;
-  }
-  state.order = counted ? 0 : launch.order;
-  // Counted ones have no order, but nothing may tell that they are counted.
-  state.unwritten =
-      drawn_unwritten(counted ? emulator::mix(emulator::first_window() ^ steps_) : state.order);
-  state.step_budget = options_.step_budget != 0 ? options_.step_budget : kDefaultStepBudget;
-  if (options_.total_step_budget != 0) {
-    const uint64_t left = options_.total_step_budget - std::min(steps_, options_.total_step_budget);
-    if (left < state.step_budget) {
-      state.step_budget = left;
-      state.total_step_budget = options_.total_step_budget;
-    }
-  }
-  LaunchOptions options;
-  options.threads = options_.threads > 0 ? options_.threads : processors();
-  options.model_l1 = counted;
-  options.l1.capacity_bytes =
-      static_cast<uint64_t>(std::max<int64_t>(l1_capacity(profile_, block), 0));
-  options.l1.write_through = profile_.l1_write_through;
-  options.l1.resident_blocks = static_cast<int>(state.resident_blocks);
-  const auto keep = [&] {
-    steps_ += state.steps;
-    output_ += state.output;
-    if (output_.size() > kMostOutput) output_.resize(kMostOutput);
-  };
-  try {
-    KernelProfile profile = run_launch(state, options);
-    keep();
-    return profile;
-  } catch (...) {
-    keep();
-    throw;
-  }
-}
-
 void EmulatorBackend::launch(const Launch& launch) { execute(launch, false); }
 
 std::optional<double> EmulatorBackend::time_sequence(const Sequence&, const PassHooks&) {
   return std::nullopt;
 }
 
-namespace {
-
-// With another order of the lanes a warp takes more turns than any card would.
-Counts not_counted(const std::vector<std::string>& metrics) {
-  Counts none;
-  for (const std::string& name : metrics.empty() ? standard_metrics() : metrics)
-    none.unavailable[name] = "the lanes run in another order than a card's; leave out --lane-order";
-  return none;
-}
-
-Counts asked_of(Counts counts, const std::vector<std::string>& metrics) {
-  if (metrics.empty()) return counts;
-  Counts asked;
-  asked.lines = std::move(counts.lines);
-  for (const std::string& name : metrics) {
-    if (const auto value = counts.values.find(name); value != counts.values.end())
-      asked.values.insert(*value);
-    else if (const auto why = counts.unavailable.find(name); why != counts.unavailable.end())
-      asked.unavailable.insert(*why);
-    else
-      asked.unavailable[name] = "not offered by the emulator";
-  }
-  return asked;
-}
-
-}  // namespace
-
 Counts EmulatorBackend::count_sequence(const Sequence& sequence,
                                        const std::vector<std::string>& metrics) {
   std::optional<Counts> sum;
-  PredictOptions options;
-  options.lines = options_.lines;
   for (Launch launch : sequence) {
     launch.continues = sum.has_value();
-    const KernelProfile profile = execute(launch, true);
-    if (options_.lane_order != 0) {
-      sum = not_counted(metrics);
-      continue;
-    }
-    Counts counts = asked_of(
-        predict_counts(profile, module_->cubin ? &*module_->cubin : nullptr, profile_, options),
-        metrics);
+    Counts counts = count_launch(launch, metrics);
     if (sum)
       sum->add(counts);
     else

@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Backend that executes PTX on the CPU. Made by make_emulator_backend
-// (common/backend/backend.h).
+// The Backend that executes kernels on the CPU: machine code where counts are asked for, PTX where
+// accesses are to be checked. Made by make_emulator_backend (common/backend/backend.h).
 #pragma once
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/backend/backend.h"
-#include "emulator/device_profile.h"
+#include "emulator/device/device_profile.h"
 #include "emulator/exec/launch_runner.h"
-#include "emulator/loaded_module.h"
+#include "emulator/module/loaded_module.h"
 
 namespace lockstep::emulator {
+
+class SavedMemory;
+namespace sass {
+struct Launched;
+struct RunOptions;
+}  // namespace sass
 
 class EmulatorBackend final : public Backend {
  public:
@@ -40,6 +47,9 @@ class EmulatorBackend final : public Backend {
                                       const std::vector<PassHooks>& hooks) override;
   std::string take_output() override;
   uint64_t steps() const override { return steps_; }
+  // Counts by executing the machine code alone, which checks what it can. Where that cannot be,
+  // memory is as before, and it says why.
+  std::optional<std::string> execute_code(const Launch& launch, Counts* counts);
 
  private:
   struct Buffer {
@@ -52,8 +62,15 @@ class EmulatorBackend final : public Backend {
   const LoadedModule& module() const;
   size_t find_kernel(const std::string& name) const;
   BlockNeeds needs(const Launch& launch) const;
-  void set_parameters(const Launch& launch, const Program& program, LaunchState& state);
-  KernelProfile execute(const Launch& launch, bool counted);
+  // emulator_launches.cc.
+  std::vector<std::byte> parameters(const Launch& launch, const Program& program);
+  void prepare_memory(const Launch& launch, bool of_machine_code);
+  // counted: in the order that counts have.
+  void execute(const Launch& launch, bool counted);
+  Counts count_launch(const Launch& launch, const std::vector<std::string>& metrics);
+  void count_in_two_orders(const Launch& launch, sass::Launched* state, sass::RunOptions options,
+                           const SavedMemory& before, Counts* counts);
+  uint64_t steps_left() const;
   Counts count_sequence(const Sequence& sequence, const std::vector<std::string>& metrics);
 
   BackendOptions options_;

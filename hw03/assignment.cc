@@ -253,9 +253,10 @@ std::vector<Assignment::Expected> Homework3::reference(const Case& c,
     return saxpy_value(numbers.a, second[i], first[i]);
   };
   const size_t n = arrays(c)[0].elements;
-  Expected expected;
-  expected.values.resize(n);
-  expected.tolerance.resize(n);
+  std::vector<Expected> all(1);
+  Expected& expected = all[0];
+  resize_by_all(&expected.values, static_cast<int64_t>(n));
+  resize_by_all(&expected.tolerance, static_cast<int64_t>(n));
   parallel_chunks(static_cast<int64_t>(n), 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; i++) {
       const Value v = value(i);
@@ -263,7 +264,7 @@ std::vector<Assignment::Expected> Homework3::reference(const Case& c,
       expected.tolerance[i] = v.tolerance;
     }
   });
-  return {expected};
+  return all;
 }
 
 std::vector<Argument> Homework3::arguments(const Case& c,

@@ -7,7 +7,7 @@ HERE := $(if $(filter $(FOLDERS),$(FROM)),$(FROM),$(FOLDERS))
 .PHONY: all sass resources format clean help
 ## make: builds every program of the folder where it is typed; at the top, everything
 all: $(if $(filter $(FOLDERS),$(FROM)),,$(PROGRAMS)) $(foreach f,$(HERE),$(PRODUCTS.$(f)))
-## make sass: .ptx, .cubin and (with nvdisasm or cuobjdump) .sass with source lines
+## make sass: .ptx, .cubin and .sass, the machine code with source lines
 sass: $(foreach f,$(HERE),$(SASS.$(f)))
 ## make resources: registers, shared memory and spills of every kernel, as ptxas counts them
 RELEASE_CUBINS := $(foreach f,$(HERE),$(firstword $(filter %.cubin,$(PRODUCTS.$(f)))))

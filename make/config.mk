@@ -68,7 +68,7 @@ CXXFLAGS.release := -O2
 # Rooms and files whose speed is of no account compile in two thirds of the time this way.
 QUICK.release := grader runner tools tests emulator/exec/alu_half
 QUICK_FLAGS.release := -O1
-QUICK.sanitize := $(QUICK.release) common emulator/ptx emulator/code
+QUICK.sanitize := $(QUICK.release) common emulator/ptx emulator/code emulator/decode
 QUICK_FLAGS.sanitize := -O0
 CXXFLAGS.debug := -O0 -g
 CXXFLAGS.sanitize := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined \

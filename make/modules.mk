@@ -50,9 +50,9 @@ $(1).cubin: $(1).ptx
 	$$(Q)$$(PTXAS) -arch=$$(ARCH) -v $$(PTXAS.$(2)) -o $$@ $$< 2> $$(call logged,$$@).log || \
 	  { cat $$(call logged,$$@).log >&2; exit 1; }
 	$(if $(filter release,$(2)),$$(Q)make/resources.sh < $$(call logged,$$@).log)
-$(1).sass: $(1).cubin make/sass.sh
+$(1).sass: $(1).cubin tools/sass
 	$$(call say,SASS,$$@)
-	$$(Q)make/sass.sh "$$(CUDA)" $$< $$@
+	$$(Q)tools/sass $$< > $$@
 endef
 
 # Modules of tests and benchmarks: tests/ROOM/kernels/NAME.cu is

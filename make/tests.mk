@@ -14,11 +14,13 @@ TEST_LIBRARIES.tests/emulator := emulator common cuda-backend
 TEST_LIBRARIES.tests/numerics := emulator common
 TEST_LIBRARIES.tests/cuda := cuda-backend common emulator runner
 TEST_LIBRARIES.tests/build :=
+# Sources of other rooms that a room's tests are built with.
+TEST_SOURCES.tests/emulator := $(wildcard tools/compare_h200/*.cc)
 test_libraries = $(if $(filter undefined,$(origin TEST_LIBRARIES.$(1))),\
   $(LIBRARIES),$(TEST_LIBRARIES.$(1)))
 
 define test_rules
-$(call test_binary,$(1),$(2)): $(call objects,$(1),$(wildcard $(2)/*.cc)) \
+$(call test_binary,$(1),$(2)): $(call objects,$(1),$(wildcard $(2)/*.cc) $(TEST_SOURCES.$(2))) \
     $(call library,$(1),$(call test_libraries,$(2)))
 	$$(call say,LINK,$$@)
 	$$(Q)$(call compiler,$(1)) $(LDFLAGS) $(LDFLAGS.$(1)) -o $$@ $$(filter %.o,$$^) \

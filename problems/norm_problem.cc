@@ -131,8 +131,8 @@ std::vector<Assignment::Expected> NormProblem::reference(
   const int d_l = static_cast<int>(c.parameter("d_l"));
   const std::span<const float> in = inputs.at(0).as<float>();
   Expected expected;
-  expected.values.resize(in.size());
-  expected.tolerance.resize(in.size());
+  resize_by_all(&expected.values, static_cast<int64_t>(in.size()));
+  resize_by_all(&expected.tolerance, static_cast<int64_t>(in.size()));
   parallel_chunks(static_cast<int64_t>(in.size()), d_l, [&](int64_t begin, int64_t end) {
     reference_range(in.data(), d_l, begin, end, &expected);
   });

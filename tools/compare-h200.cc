@@ -21,6 +21,7 @@ using compare_h200::MeasuredLaunch;
 
 constexpr char kUsage[] =
     "usage: compare-h200 [--set NAME]... [--kernel TEXT] [--threads N] [--markdown] [--brief]\n"
+    "       compare-h200 --codes    tests/data/codes.tsv of this build\n"
     "Sets: h200 (104 launches), sweeps, fit, held, merge, fresh, unseen, exam; all of them when "
     "none is named.\n"
     "Run in the top folder after `make`.\n";
@@ -29,7 +30,7 @@ struct Options {
   std::set<std::string> sets;
   std::string kernel;
   int threads = 0;
-  bool markdown = false, brief = false;
+  bool markdown = false, brief = false, codes = false;
 };
 
 struct Outcome {
@@ -73,6 +74,8 @@ Options parse(int argc, char** argv) {
       options.markdown = true;
     } else if (word == "--brief") {
       options.brief = true;
+    } else if (word == "--codes") {
+      options.codes = true;
     } else {
       throw Error(word + ": unknown\n" + kUsage);
     }
@@ -237,8 +240,20 @@ void print_summary(const std::vector<Outcome>& outcomes, const Options& options)
   }
 }
 
+// Which machine code the kernels have here, as read_truth reads it.
+int print_codes(const std::vector<MeasuredLaunch>& launches) {
+  std::set<std::pair<std::string, std::string>> kernels;
+  for (const MeasuredLaunch& m : launches) kernels.emplace(m.module, m.kernel);
+  std::printf("module\tkernel\tcode\n");
+  for (const auto& [module, kernel] : kernels)
+    std::printf("%s\t%s\t%s\n", module.c_str(), kernel.c_str(),
+                compare_h200::code_hash(module, kernel).c_str());
+  return kExitGood;
+}
+
 int run(const Options& options) {
   const std::vector<MeasuredLaunch> launches = compare_h200::read_truth("tests/data");
+  if (options.codes) return print_codes(launches);
   Runner runner(options);
   std::vector<Outcome> outcomes;
   if (!options.brief) print_heading(options);

@@ -126,11 +126,12 @@ struct BackendOptions {
   uint64_t total_step_budget = 0;  // the same of all launches together; 0: no bound
   uint32_t lane_order = 0;         // emulator: 0: lockstep; else a seed that permutes the lanes'
                                    // progress between synchronization points
-  bool lines = true;          // collect counts by source line where that costs no extra process
-                              // (GPU: for the first launch that is counted, and no other)
+  bool lines = true;  // collect counts by source line where that costs no extra process
+                      // (GPU: for the first launch that is counted, and no other)
   // GPU: a shared object of the instructor's, built from hwNN/library.cu, whose functions
   //   extern "C" int lockstep_library_NAME(void** arguments, cudaStream_t stream);
   // enqueue what a library does for the problem. Arguments come as a kernel's do; 0: all is well.
+  // Where it has lockstep_library_missing(), that says with 0 that the library is installed.
   std::string library;
   double time_limit_s = 10;   // GPU: a launch that takes longer is a fault, "timeout"; 0: no limit.
                               // Not applied under a debugger.
@@ -154,7 +155,7 @@ class Backend {
   virtual void load_module(const ModuleFiles& files) = 0;
   virtual const std::vector<KernelInfo>& kernels() const = 0;
   // Whether Launch::library can be.
-  virtual bool has_library() const { return false; }
+  virtual bool has_library() { return false; }
   // Blocks of this launch that fit on one SM at once.
   virtual int max_blocks_per_sm(const Launch& launch) = 0;
   // Bytes of a module's global variable, e.g. a launch shape; nullopt: no such variable.
@@ -179,11 +180,18 @@ class Backend {
   // Every execution of a sequence, and of a launch that does not continue one, begins with the
   // module's variables as load_module() made them: nothing is kept in them from one to the next.
   virtual void launch(const Launch& launch) = 0;
+  // Device time of the last launch() and of those that it continues, in microseconds; nullopt where
+  // that is not offered. Good for what takes long: it holds the first launch's delays.
+  virtual std::optional<double> launched_us() { return std::nullopt; }
   // Device time of one execution, from the start of the first launch to the end of the last, in
   // microseconds; nullopt, and nothing is executed, where time is not offered.
   virtual std::optional<double> time_sequence(const Sequence& sequence, const PassHooks& hooks) = 0;
+  // These metrics will be counted: what that needs besides may begin beside other work.
+  virtual void prepare_counters(const std::vector<std::string>&) {}
   // Executes each sequence as often as the metrics need, hooks[i] around every execution of
   // sequences[i], and returns the sums of its launches' counts.
+  // The emulator counts by executing machine code, in which accesses that ptxas took away are not
+  // seen: launch() checks them.
   // On a GPU all at once is much cheaper than one by one (27 ms a sequence against 3), and
   // time_sequence() puts the counters away (0.2 s to have them back): so time everything first,
   // then count it together.

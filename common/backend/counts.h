@@ -13,7 +13,7 @@ namespace lockstep {
 enum class Tier {
   kMeasured,   // read from the card
   kExact,      // computed; equal to the card's, integer for integer
-  kPredicted,  // computed; the error is published in docs/
+  kPredicted,  // by a model; the error is published in docs/
 };
 
 const char* to_string(Tier tier);  // "measured", "exact", "predicted"

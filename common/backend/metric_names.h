@@ -10,10 +10,10 @@ namespace lockstep {
 
 // Raw counts, summed over the launch (kBusiestWarp: the most of a warp). Emulator tier in brackets.
 namespace metric {
-inline constexpr char kWarpInstructions[] = "warp_instructions";      // [predicted]
-inline constexpr char kThreadInstructions[] = "thread_instructions";  // predicated on [predicted]
-inline constexpr char kDivergentBranches[] = "divergent_branches";    // [predicted]
-inline constexpr char kBranches[] = "branches";                       // [predicted]
+inline constexpr char kWarpInstructions[] = "warp_instructions";      // [exact]
+inline constexpr char kThreadInstructions[] = "thread_instructions";  // predicated on [exact]
+inline constexpr char kDivergentBranches[] = "divergent_branches";    // [exact]
+inline constexpr char kBranches[] = "branches";                       // [exact]
 inline constexpr char kBarriers[] = "barriers";                       // warp-level [exact]
 inline constexpr char kSharedRequests[] = "shared_requests";          // ld + st [exact]
 inline constexpr char kSharedWavefronts[] = "shared_wavefronts";      // [exact]
@@ -24,12 +24,12 @@ inline constexpr char kGlobalStoreRequests[] = "global_store_requests";  // [exa
 inline constexpr char kGlobalStoreSectors[] = "global_store_sectors";    // [exact]
 inline constexpr char kGlobalBankConflicts[] =
     "global_bank_conflicts";                                          // BXW's numerator [predicted]
-inline constexpr char kLocalSectors[] = "local_sectors";              // ld + st [predicted]
-inline constexpr char kAtomicRequests[] = "global_atomic_requests";   // atom + red [predicted]
+inline constexpr char kLocalSectors[] = "local_sectors";              // ld + st [exact]
+inline constexpr char kAtomicRequests[] = "global_atomic_requests";   // atom + red [exact]
 inline constexpr char kAtomicTurns[] = "global_atomic_turns";         // [predicted]
-inline constexpr char kFences[] = "fences";                           // warp-level [predicted]
-inline constexpr char kPrefetchSectors[] = "prefetch_sectors";        // [predicted]
-inline constexpr char kBusiestWarp[] = "busiest_warp_instructions";   // of PTX [predicted]
+inline constexpr char kFences[] = "fences";                           // warp-level [exact]
+inline constexpr char kPrefetchSectors[] = "prefetch_sectors";        // [exact]
+inline constexpr char kBusiestWarp[] = "busiest_warp_instructions";   // [exact]
 inline constexpr char kConstantWavefronts[] = "constant_wavefronts";  // [predicted]
 inline constexpr char kL2ToL1Bytes[] = "l2_to_l1_bytes";              // [predicted]
 inline constexpr char kL1ToL2Bytes[] = "l1_to_l2_bytes";              // [predicted]

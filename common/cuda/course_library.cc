@@ -14,9 +14,19 @@ CourseLibrary::~CourseLibrary() {
   if (handle_ != nullptr) dlclose(handle_);
 }
 
-CourseLibrary::Function CourseLibrary::find(const std::string& file, const std::string& name) {
+bool CourseLibrary::open(const std::string& file) {
   if (handle_ == nullptr) handle_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle_ == nullptr) throw Error(file + " cannot be opened: " + dlerror());
+  return handle_ != nullptr;
+}
+
+bool CourseLibrary::usable(const std::string& file) {
+  if (!open(file)) return false;
+  const auto missing = reinterpret_cast<int (*)()>(dlsym(handle_, "lockstep_library_missing"));
+  return missing == nullptr || missing() == 0;
+}
+
+CourseLibrary::Function CourseLibrary::find(const std::string& file, const std::string& name) {
+  if (!open(file)) throw Error(file + " cannot be opened: " + dlerror());
   const std::string symbol = "lockstep_library_" + name;
   void* const found = dlsym(handle_, symbol.c_str());
   if (found == nullptr) throw Error(file + " has no function " + symbol + "; run make");

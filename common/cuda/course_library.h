@@ -22,8 +22,13 @@ class CourseLibrary {
 
   // lockstep_library_NAME of the file, which is opened for the first one. Throws Error.
   Function find(const std::string& file, const std::string& name);
+  // Whether what the file's functions need is on this machine: lockstep_library_missing(), if it
+  // has one, says 0. False where the file cannot be opened.
+  bool usable(const std::string& file);
 
  private:
+  bool open(const std::string& file);
+
   void* handle_ = nullptr;
 };
 

@@ -84,6 +84,12 @@ void CudaBackend::load_module(const ModuleFiles& files) {
   module_ = std::make_unique<CudaModule>(files, device_, info_);
 }
 
+bool CudaBackend::has_library() {
+  if (options_.library.empty()) return false;
+  enter();
+  return library_.usable(options_.library);
+}
+
 CudaModule& CudaBackend::module() {
   if (module_ == nullptr) throw Error("no module is loaded");
   return *module_;

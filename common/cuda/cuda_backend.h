@@ -33,7 +33,7 @@ class CudaBackend : public Backend {
 
   void load_module(const ModuleFiles& files) override;
   const std::vector<KernelInfo>& kernels() const override;
-  bool has_library() const override { return !options_.library.empty(); }
+  bool has_library() override;
   int max_blocks_per_sm(const Launch& launch) override;
   std::optional<std::vector<uint8_t>> read_global(const std::string& name) override;
 
@@ -48,6 +48,10 @@ class CudaBackend : public Backend {
   std::vector<uint8_t> read_guards(BufferId id) override;
 
   void launch(const Launch& launch) override;
+  std::optional<double> launched_us() override;
+  void prepare_counters(const std::vector<std::string>& metrics) override {
+    counters_.prepare(metrics);
+  }
   std::optional<double> time_sequence(const Sequence& sequence, const PassHooks& hooks) override;
   std::vector<Counts> count_sequences(const std::vector<Sequence>& sequences,
                                       const std::vector<std::string>& metrics,
@@ -88,6 +92,7 @@ class CudaBackend : public Backend {
   void execute(const PassHooks& hooks, const std::function<void()>& body);
   void run(std::vector<Prepared>* sequence);
   double timed_run(std::vector<Prepared>* sequence);
+  double elapsed_us();  // from start_ to stop_, which are done
   [[noreturn]] void fail(CUresult result, const std::string& kernel);
 
   DeviceInfo info_;

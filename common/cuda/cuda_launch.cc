@@ -276,8 +276,22 @@ void CudaBackend::launch(const Launch& launch) {
   std::vector<Prepared> prepared = prepare_all({launch});
   if (!launch.continues) module().restore_variables();
   LOCKSTEP_CU(cuStreamSynchronize, CU_STREAM_LEGACY);
+  if (!launch.continues) LOCKSTEP_CU(cuEventRecord, start_.get(), stream_.get());
   run(&prepared);
+  LOCKSTEP_CU(cuEventRecord, stop_.get(), stream_.get());
   warm_[prepared[0].name] = true;
+}
+
+std::optional<double> CudaBackend::launched_us() {
+  enter();
+  LOCKSTEP_CU(cuStreamSynchronize, stream_.get());
+  return elapsed_us();
+}
+
+double CudaBackend::elapsed_us() {
+  float milliseconds = 0;
+  LOCKSTEP_CU(cuEventElapsedTime, &milliseconds, start_.get(), stop_.get());
+  return double{milliseconds} * 1000;
 }
 
 // The stream is held at a gate until event, kernels and event are all in it: else the first event
@@ -291,9 +305,7 @@ double CudaBackend::timed_run(std::vector<Prepared>* sequence) {
   LOCKSTEP_CU(cuEventRecord, stop_.get(), stream_.get());
   gate.open();
   wait(sequence->back().name);
-  float milliseconds = 0;
-  LOCKSTEP_CU(cuEventElapsedTime, &milliseconds, start_.get(), stop_.get());
-  return double{milliseconds} * 1000;
+  return elapsed_us();
 }
 
 std::optional<double> CudaBackend::time_sequence(const Sequence& sequence, const PassHooks& hooks) {

@@ -101,8 +101,17 @@ GpuCounters::Planned& GpuCounters::planned(const std::vector<std::string>& metri
   return planned;
 }
 
+void GpuCounters::prepare(const std::vector<std::string>& metrics) {
+  if (ahead_.valid() || refused_ || cupti_ != nullptr) return;
+  ahead_ = std::async(std::launch::async, [this, metrics] {
+    open();
+    planned(metrics);
+  });
+}
+
 std::vector<Counts> GpuCounters::collect(const std::vector<std::string>& metrics, size_t n,
                                          const RangeProfiler::Execute& execute) {
+  if (ahead_.valid()) ahead_.get();
   open();
   std::vector<Counts> all(n);
   Planned& plan = planned(metrics);
@@ -161,6 +170,7 @@ void GpuCounters::count_instructions(const std::string& cubin,
 }
 
 void GpuCounters::disarm() noexcept {
+  if (ahead_.valid()) return;  // nothing is armed yet
   if (profiler_ != nullptr) profiler_->disarm();
 }
 

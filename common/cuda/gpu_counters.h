@@ -3,6 +3,7 @@
 // and gives the reason, once for all, where the system refuses. The backend's only door to CUPTI.
 #pragma once
 
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -27,6 +28,9 @@ class GpuCounters {
   // CounterError: what the system refuses is "unavailable" in every result, now and later on.
   std::vector<Counts> count(const std::vector<std::string>& metrics, size_t n,
                             const RangeProfiler::Execute& execute);
+
+  // Opens CUPTI and plans these metrics beside other work: the next count() waits for it.
+  void prepare(const std::vector<std::string>& metrics);
 
   // Counts one launch an instruction at a time, where the process still can (sass_counter.h);
   // adds the lines, and those metrics of `metrics` that *counts has no value of.
@@ -60,6 +64,7 @@ class GpuCounters {
   std::optional<std::string> refused_;
   std::unique_ptr<RangeProfiler> profiler_;
   std::map<std::vector<std::string>, Planned> planned_;
+  std::future<void> ahead_;  // while it is valid, all above belongs to that thread
 };
 
 }  // namespace lockstep::cuda

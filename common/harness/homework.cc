@@ -96,8 +96,8 @@ std::vector<Case> possible_cases(const Run& run, const ProblemSize& size) {
       cases.push_back(c);
   }
   if (cases.empty())
-    throw Error(fmt::format("--kernel: {} is a library's: a GPU is needed, and {}/library.so, "
-                            "which make builds where one is",
+    throw Error(fmt::format("--kernel: {} is a library's: a GPU is needed, the library, and "
+                            "{}/library.so, which make builds where a GPU is",
                             left_out, run.assignment.name()),
                 kExitCannotRun);
   return cases;

@@ -7,6 +7,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "common/base/parallel.h"
+
 namespace lockstep {
 namespace {
 
@@ -49,6 +51,13 @@ size_t element_bytes(ElementType type) {
     default:
       return 1;
   }
+}
+
+HostArray::HostArray(ElementType type, size_t elements)
+    : type_(type), bytes_(elements * element_bytes(type)) {
+  parallel_chunks(static_cast<int64_t>(bytes_.size()), 4096, [this](int64_t begin, int64_t end) {
+    std::memset(bytes_.data() + begin, 0, static_cast<size_t>(end - begin));
+  });
 }
 
 bool is_floating(ElementType type) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -42,8 +43,7 @@ inline constexpr ElementType kElementTypeOf<int8_t> = ElementType::kI8;
 class HostArray {
  public:
   HostArray() = default;
-  HostArray(ElementType type, size_t elements)
-      : type_(type), bytes_(elements * element_bytes(type)) {}
+  HostArray(ElementType type, size_t elements);  // zeros
   template <typename T>
   static HostArray of(const std::vector<T>& values) {
     HostArray array(kElementTypeOf<T>, values.size());
@@ -74,10 +74,20 @@ class HostArray {
   bool holds_pattern(size_t i, uint32_t pattern) const;
 
  private:
+  // Does not clear what the constructor clears, by several threads.
+  struct Uncleared : std::allocator<uint8_t> {
+    template <typename>
+    struct rebind {
+      using other = Uncleared;
+    };
+    void construct(uint8_t*) {}
+    void construct(uint8_t* at, uint8_t value) { *at = value; }
+  };
+
   void need(size_t element) const;  // throws std::logic_error where an element has another size
 
   ElementType type_ = ElementType::kF32;
-  std::vector<uint8_t> bytes_;
+  std::vector<uint8_t, Uncleared> bytes_;
 };
 
 }  // namespace lockstep

@@ -44,6 +44,8 @@ Measurement::~Measurement() = default;
 // is counted. The emulator counts while it executes: once.
 void Measurement::run(const std::vector<Job>& jobs) {
   constexpr size_t kTimedTogether = size_t{512} << 20;
+  if (std::any_of(jobs.begin(), jobs.end(), [](const Job& job) { return job.counters; }))
+    backend_.prepare_counters(metrics());
   size_t waiting = 0;
   for (size_t begin = 0; begin < jobs.size();) {
     size_t end = begin + 1;
@@ -149,15 +151,14 @@ Session& Measurement::session(const Job& job) {
 void Measurement::run_at_once(Pending* p) {
   guarded(p, [&] {
     Session& s = session(p->job);
-    // What is counted in a fixed order is also checked in a drawn one, before or after: a kernel
-    // does not know which is which.
-    const bool also = p->job.counters && p->job.fresh_inputs;
-    const bool before = seed_of_text(p->job.seed, p->job.c.kernel) & 1;
-    if (!p->job.counters || (also && before)) s.verify(p->launches, &p->check());
-    if (p->job.counters && (!also || !before || p->correct()))
+    // What is counted, by its machine code and in a fixed order, is also checked, by its PTX and in
+    // a drawn one, before or after: a kernel does not know which is which.
+    const bool before = !p->job.counters || (seed_of_text(p->job.seed, p->job.c.kernel) & 1) != 0;
+    if (before) s.verify(p->launches, &p->check());
+    if (p->job.counters && (!before || p->correct()))
       p->row.record.counts =
           backend_.count_sequences({p->launches}, metrics(), {s.hooks(&p->check())}).at(0);
-    if (also && !before && p->correct()) s.verify(p->launches, &p->check());
+    if (!before && p->correct()) s.verify(p->launches, &p->check());
     s.check_surroundings(&p->check());
   });
 }

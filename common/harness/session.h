@@ -42,6 +42,8 @@ class Session {
   // whose status is "correct" otherwise. KernelFault and Error pass through. With the same inputs
   // each time, an output whose fingerprint was right before is not read again.
   void verify(Sequence sequence, CheckResult* check);
+  // After verify(): the shortest of so many executions; what takes milliseconds was timed as it was
+  // verified, or is timed once.
   std::optional<double> time_us(const Sequence& sequence, int repetitions, CheckResult* check);
   // The hooks with which count_sequences() is to execute a sequence of this session; *check begins
   // as "correct", and must outlive them.
@@ -80,6 +82,7 @@ class Session {
   uint64_t executions_ = 0;
   uint64_t current_seed_ = 0;
   std::optional<uint64_t> failed_seed_;
+  std::optional<double> verified_us_;  // by the last verify()
   std::vector<Array> arrays_;
   std::set<std::vector<uint64_t>> right_;  // fingerprints of outputs that were found right
   std::shared_ptr<const Problem> problem_;

@@ -28,8 +28,8 @@ std::string SourceLine::text() const {
 
 SourceLine source_line(const Program& program, uint32_t instruction) {
   SourceLine out;
-  if (instruction >= program.places.size()) return out;
-  const SourcePlace place = program.places[instruction];
+  if (instruction >= program.instructions.size()) return out;
+  const SourcePlace place = program.instructions[instruction].student;
   if (place.file > 0 && static_cast<size_t>(place.file) < program.files.size()) {
     out.file = seen_from_here(program.files[static_cast<size_t>(place.file)]);
     out.line = place.line;
@@ -48,7 +48,7 @@ std::string thread_name(const Warp& w, uint32_t lane) { return thread_name(w, w.
 void launch_fault(const Warp& w, const Instr& in, int lane, const char* kind,
                   const std::string& sentence) {
   const Program& program = *w.worker->program;
-  const SourceLine source = source_line(program, in.profile);
+  const SourceLine source = source_line(program, in.number);
   FaultPlace place;
   place.file = source.file;
   place.line = source.line;
@@ -59,8 +59,8 @@ void launch_fault(const Warp& w, const Instr& in, int lane, const char* kind,
   std::string message = source.text();
   if (!message.empty()) {
     message += ": ";
-  } else if (in.profile < program.instructions.size()) {
-    const InstructionProfile& p = program.instructions[in.profile];
+  } else if (in.number < program.instructions.size()) {
+    const InstructionInfo& p = program.instructions[in.number];
     message = "PTX line " + std::to_string(p.ptx_line) +
               " (compile with -lineinfo for the source line): ";
   }

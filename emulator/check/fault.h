@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "emulator/exec/launch.h"
+#include "emulator/launch/launch.h"
 
 namespace lockstep::emulator {
 

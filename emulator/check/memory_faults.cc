@@ -138,7 +138,7 @@ void shared_race_fault(const Instr& in, const Warp& w, int lane, const SharedCon
 void copy_fault(const Instr& in, const Warp& w, int lane, uint32_t unit, const Warp& other,
                 const AsyncCopy& copy, bool store) {
   const int shift = w.block->shared.shift();
-  const std::string begun = source_line(*w.worker->program, copy.begun->profile).text();
+  const std::string begun = source_line(*w.worker->program, copy.begun->number).text();
   const bool own = other.index == w.index && copy.lane == lane;
   const std::string whose =
       own ? "its own asynchronous copy"

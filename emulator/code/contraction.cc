@@ -1,51 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the floating-point opcodes of each PTX line from the SASS.
+// The floating-point operations of each PTX line.
 #include "emulator/code/contraction.h"
 
-#include <vector>
-
-#include "emulator/line_table.h"
-#include "emulator/sass.h"
+#include <algorithm>
+#include <iterator>
+#include <string_view>
 
 namespace lockstep::emulator {
 namespace {
 
-// The low nine bits of an opcode name the operation, the next three its operand forms.
-uint16_t arithmetic_bit(uint16_t opcode) {
-  switch (opcode & 0x1ff) {
-    case 0x023:
-      return 1 << 0;  // FFMA
-    case 0x021:
-      return 1 << 1;  // FADD
-    case 0x020:
-      return 1 << 2;  // FMUL
-    case 0x02b:
-      return 1 << 3;  // DFMA
-    case 0x029:
-      return 1 << 4;  // DADD
-    case 0x028:
-      return 1 << 5;  // DMUL
-    case 0x031:
-      return 1 << 6;  // HFMA2
-    case 0x030:
-      return 1 << 7;  // HADD2
-    case 0x032:
-      return 1 << 8;  // HMUL2
-    default:
-      return 0;
-  }
+// Three bits a width: 4 bytes, 8, 2.
+constexpr std::string_view kOperations[] = {"FFMA", "FADD",  "FMUL",  "DFMA", "DADD",
+                                            "DMUL", "HFMA2", "HADD2", "HMUL2"};
+
+uint16_t arithmetic_bit(const sass::Instruction& in) {
+  if (in.row == nullptr) return 0;
+  const auto* at = std::find(std::begin(kOperations), std::end(kOperations), in.name);
+  return at == std::end(kOperations) ? 0
+                                     : static_cast<uint16_t>(1 << (at - std::begin(kOperations)));
 }
 
 }  // namespace
 
-SassArithmetic::SassArithmetic(const Cubin& cubin, const std::string& kernel) {
-  const std::vector<SassInstruction> code = decode_sass(cubin.code(kernel), cubin.sm());
-  const LineTable table(cubin, ".nv_debug_line_sass");
-  const std::vector<uint32_t> lines = table.lines(kernel, code.size());
-  for (size_t i = 0; i < code.size() && i < lines.size(); ++i) {
-    if (lines[i] == 0) continue;
-    lines_[static_cast<int>(lines[i])] |= arithmetic_bit(code[i].opcode);
-  }
+SassArithmetic::SassArithmetic(const std::vector<sass::Instruction>& code,
+                               const std::vector<uint32_t>& lines) {
+  for (size_t i = 0; i < code.size() && i < lines.size(); ++i)
+    if (lines[i] != 0) lines_[static_cast<int>(lines[i])] |= arithmetic_bit(code[i]);
 }
 
 LineArithmetic SassArithmetic::line(int ptx_line, int bytes) const {

@@ -10,12 +10,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
-#include "emulator/code/waits.h"
-#include "emulator/profile.h"
 #include "emulator/ptx/module.h"
 
 namespace lockstep::emulator {
@@ -29,7 +26,7 @@ using Handler = void (*)(const Instr& in, Warp& w, uint32_t mask);
 // What the interpreter itself does; kPlain: calls the handler.
 enum class Control : uint8_t {
   kPlain,
-  kEnter,   // first of every block: counts, reconvergence, step budget
+  kEnter,   // first of every block: reconvergence, step budget
   kBranch,  // imm: target
   kTable,   // brx.idx: o[0] index, imm: first of tables, count of them in o[3]
   kCall,    // aux: into calls
@@ -46,8 +43,6 @@ inline constexpr uint8_t kFlagGuarded = 2;
 inline constexpr uint32_t kNoOperand = ~0u;
 // o[2] of a branch.
 inline constexpr uint32_t kBackEdge = 1;   // when taken
-inline constexpr uint32_t kParts = 2;      // the SASS has no sync for it
-inline constexpr uint32_t kMayPart = 4;    // its sync's barrier is taken away by a recursive call
 inline constexpr uint8_t kLastReturn = 1;  // sub of a kEnter: the block only ends the kernel
 
 struct Instr {
@@ -56,8 +51,8 @@ struct Instr {
   int64_t imm = 0;          // address offset, branch target (index into code), ...
   uint32_t guard = 0;       // predicate's offset in the frame
   uint32_t guard_flip = 0;  // xored into it: all ones for @!p
-  uint32_t profile = 0;     // index of its InstructionProfile
-  uint32_t aux = 0;         // memory: index of its counters; branch: first edge; ...
+  uint32_t number = 0;      // into Program::instructions
+  uint32_t aux = 0;         // memory: its slot; block: its number; call: into calls
   uint8_t flags = 0;
   Control control = Control::kPlain;
   uint8_t count = 0;  // vector elements
@@ -71,13 +66,17 @@ struct SourcePlace {
   int file = 0, line = 0;
 };
 
+// One PTX instruction of the kernel or of a function that it calls.
+struct InstructionInfo {
+  std::string opcode;   // "ld.global.v4.f32"
+  int ptx_line = 0;     // 1-based line of the PTX text
+  SourcePlace source;   // from .loc, innermost
+  SourcePlace student;  // the line outside of the toolkit that brought it here
+};
+
 struct BlockInfo {
-  uint32_t enter = 0;       // index of its kEnter
-  uint32_t size = 0;        // PTX instructions
-  bool branches = false;    // ends in a branch that counts its edges
-  uint32_t first_edge = 0;  // one counter a successor
-  bool loop_header = false;
-  uint32_t loop = 0;  // number among headers
+  uint32_t enter = 0;  // index of its kEnter
+  uint32_t size = 0;   // PTX instructions
 };
 
 // A loop that lanes may leave while others of their group meet within it (joins.h).
@@ -146,11 +145,7 @@ struct Program {
   std::vector<FunctionInfo> functions;  // [0]: the kernel
   std::vector<uint32_t> function_of;    // by function of the module: into functions, or ~0
   std::vector<CallInfo> calls;
-  struct TableEntry {
-    uint32_t target = 0;  // index into code
-    uint32_t edge = 0;    // its counter
-  };
-  std::vector<TableEntry> tables;  // of brx.idx
+  std::vector<uint32_t> tables;  // of brx.idx: index into code
   std::vector<BlockInfo> blocks;
   std::vector<LeftLoop> left_loops;
 
@@ -177,18 +172,10 @@ struct Program {
   std::vector<SharedVariable> shared_variables;
   int shadow_shift = 2;  // race checks work on units of 1 << shift bytes
 
-  // What the profile starts from: one entry an instruction, counts zero.
-  std::vector<InstructionProfile> instructions;
-  std::vector<BlockProfile> block_profiles;
-  std::vector<SourcePlace> places;  // by instruction: the student's line
-  std::vector<uint8_t> guarded;     // by instruction
+  std::vector<InstructionInfo> instructions;
   std::vector<std::string> files;
-  uint32_t memory_slots = 0;             // memory counters
-  std::vector<uint32_t> memory_slot_of;  // slot -> instruction
-  std::vector<uint8_t> sass_widths;      // by slot: bytes a lane of the access in SASS; 0: as here
-  uint32_t edges = 0;
-  uint32_t loops = 0;
-  std::map<uint32_t, Decision> decisions;  // by instruction: readings that decide a loop
+  uint32_t memory_slots = 0;   // accesses; each remembers the array that it reached last
+  bool draws_tickets = false;  // an atomic operation on global memory may decide who does what
 };
 
 }  // namespace lockstep::emulator

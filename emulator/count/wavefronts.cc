@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "emulator/count/bank_passes.h"
-#include "emulator/count/lane_count.h"
+#include "emulator/lanes/lane_count.h"
 
 namespace lockstep::emulator {
 namespace {

@@ -28,11 +28,5 @@ Alu find_alu(const Opcode& op);
 Handler convert_handler(const Opcode& op, int to_bytes, int from_bytes, int64_t* imm);
 // add.cc, addc, sub.cc, subc, mad.lo.cc, madc...: the carry flag is predicate o[5].
 Handler find_carry(const Opcode& op, int* operands, int* width);
-// Counts (in memory slot aux) how often a comparison is executed, and the lanes for which it holds,
-// after the handler in imm.
-Handler truth_handler();
-// div, sqrt, rcp: a handler that counts the warps and lanes whose operands take ptxas's
-// slow path (memory slot aux) and goes on to the handler in imm; nullptr: none is counted.
-Handler slow_path_handler(const Opcode& op, std::string_view text);
 
 }  // namespace lockstep::emulator

@@ -130,6 +130,18 @@ Alu find_permute(const Opcode& op) {
   return alu<&num::prmt>();
 }
 
+// vabsdiff4. Without .add, c is there for bytes that the destination leaves out: it has none here.
+Alu find_vabsdiff4(const Opcode& op) {
+  if (op.types.size() != 3 || op.type(0) != Type::kU32 || op.type(1) != op.type(2) || op.has("sat"))
+    return {};
+  const bool sum = op.has("add");
+  if (op.type(1) == Type::kS32)
+    return sum ? alu<&num::absolute_differences<int8_t, true>>()
+               : alu<&num::absolute_differences<int8_t, false>>();
+  return sum ? alu<&num::absolute_differences<uint8_t, true>>()
+             : alu<&num::absolute_differences<uint8_t, false>>();
+}
+
 Alu find_dot(const Opcode& op) {
   const bool a = op.type(0) == Type::kS32, b = op.type(1) == Type::kS32;
   if (op.root == "dp4a") {
@@ -169,6 +181,7 @@ Alu find_bits(const Opcode& op) {
   if (op.root == "lop3") return alu<&num::lop3>();
   if (op.root == "prmt") return find_permute(op);
   if (op.root == "dp4a" || op.root == "dp2a") return find_dot(op);
+  if (op.root == "vabsdiff4") return find_vabsdiff4(op);
   if (const Alu found = find_logic(op)) return found;
   if (const Alu found = find_field(op)) return found;
   return find_count(op);

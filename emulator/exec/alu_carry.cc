@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic with the carry flag, which is a predicate of the frame.
 #include "emulator/exec/alu.h"
-#include "emulator/exec/launch.h"
+#include "emulator/launch/launch.h"
 #include "emulator/numerics/integer.h"
 
 namespace lockstep::emulator {

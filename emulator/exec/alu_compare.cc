@@ -59,10 +59,30 @@ Alu by_integer(Type t) {
   }
 }
 
+// set of pairs: Yes in the half of which it holds.
+template <class Format, Compare C, bool Ftz, uint32_t Yes>
+uint32_t pair(uint32_t a, uint32_t b) {
+  const auto low = [](uint32_t x) { return static_cast<uint16_t>(x); };
+  const auto high = [](uint32_t x) { return static_cast<uint16_t>(x >> 16); };
+  return (num::compare_half<Format, C, Ftz>(low(a), low(b)) ? Yes : 0) |
+         (num::compare_half<Format, C, Ftz>(high(a), high(b)) ? Yes << 16 : 0);
+}
+template <class Format, Compare C, uint32_t One>
+Alu by_pair(const Opcode& op) {
+  const bool ftz = op.has("ftz");
+  if (op.type(0) == op.type(1))
+    return ftz ? alu<&pair<Format, C, true, One>>() : alu<&pair<Format, C, false, One>>();
+  return ftz ? alu<&pair<Format, C, true, 0xffff>>() : alu<&pair<Format, C, false, 0xffff>>();
+}
+
 template <Compare C>
 Alu by_float(const Opcode& op, Type t) {
   const bool ftz = op.has("ftz");
   switch (t) {
+    case Type::kF16x2:
+      return by_pair<num::F16, C, 0x3c00>(op);
+    case Type::kBf16x2:
+      return by_pair<num::Bf16, C, 0x3f80>(op);
     case Type::kF32:
       return ftz ? alu<&num::compare_f32<C, true>>() : alu<&num::compare_f32<C>>();
     case Type::kF64:
@@ -145,10 +165,10 @@ Alu find_compare(const Opcode& op) {
     return op.type() == Type::kF32   ? find_test<uint32_t>(op)
            : op.type() == Type::kF64 ? find_test<uint64_t>(op)
                                      : Alu{};
-  if (op.root != "setp") return {};
+  if (op.root != "setp" && op.root != "set") return {};
   Compare c;
   if (!find_comparison(op, &c)) return {};
-  return find_by_comparison(op, c, op.type());
+  return find_by_comparison(op, c, op.types.back());
 }
 
 }  // namespace lockstep::emulator

@@ -6,7 +6,7 @@
 // to the same places.
 #pragma once
 
-#include "emulator/exec/launch.h"
+#include "emulator/launch/launch.h"
 
 namespace lockstep::emulator {
 

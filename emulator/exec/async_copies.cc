@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Begins, groups and ends of asynchronous copies; requests, sectors and wavefronts of a copy are
-// those of a load and a store.
+// Begins, groups and ends of asynchronous copies.
 #include "emulator/exec/async_copies.h"
 
 #include <algorithm>
@@ -9,10 +8,8 @@
 
 #include "emulator/check/fault.h"
 #include "emulator/check/memory_faults.h"
-#include "emulator/count/wavefronts.h"
 #include "emulator/exec/block_runner.h"
 #include "emulator/exec/memory_handlers.h"
-#include "emulator/exec/waits.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -158,32 +155,14 @@ void check_source(const Instr& in, Warp& w, int lane, uint64_t from, uint32_t ta
   take_bytes(*a, from, taken, copy->data);
 }
 
-// source: the lanes that take something.
-void count_copy(const Instr& in, Warp& w, const Lanes& from, uint32_t source, const Lanes& to) {
-  Worker& worker = *w.worker;
-  MemoryCounters& c = worker.memory[in.aux];
-  c.requests += 2;  // of one instruction: to load, and to store
-  ++c.shared_requests;
-  const Wavefronts count = shared_wavefronts(to.address, to.mask, in.count, false);
-  c.wavefronts += count.count;
-  c.wavefronts_ideal += count.ideal;
-  if (source == 0) return;
-  c.sectors += distinct_sectors(from.address, source);
-  const L1Access kind = (in.sub & kBypassL1) != 0 ? L1Access::kBypass : L1Access::kLoad;
-  if (worker.l1 != nullptr)
-    worker.l1->lanes(static_cast<int>(w.index), in.profile, kind, from.address, source, in.count);
-}
-
 void copy(const Instr& in, Warp& w, uint32_t mask) {
   Lanes from, to;
   find_addresses(in, w, from);
   find_places(in, w, to);
-  to.mask = mask;
   SharedMemory& shared = w.block->shared;
   std::vector<AsyncCopy>& pending = w.copies.pending;
   if (pending.size() > kMostPending)
     end_copies(w, [&](const AsyncCopy& c) { return &c < &pending[kMostPending / 2]; });
-  uint32_t source = 0;
   for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     AsyncCopy one;
@@ -201,10 +180,7 @@ void copy(const Instr& in, Warp& w, uint32_t mask) {
     one.to = static_cast<uint32_t>(offset);
     check_place(w, one);
     pending.push_back(one);
-    if (one.taken != 0) source |= 1u << lane;
   }
-  if ((in.sub & kDecides) != 0) note_global_reading(in, w, from.address, source);
-  count_copy(in, w, from, source, to);
 }
 
 void commit(const Instr&, Warp& w, uint32_t mask) {

@@ -5,7 +5,7 @@
 // wait puts there is a store of the thread, in that moment, to the checks of shared memory.
 #pragma once
 
-#include "emulator/exec/launch.h"
+#include "emulator/launch/launch.h"
 
 namespace lockstep::emulator {
 

@@ -97,7 +97,6 @@ bool barrier_operation(const Instr& in, Warp& w, uint32_t mask) {
   Barrier& b = block.barriers[id];
   read_count(in, w, lane, b);
   add_predicate(in, w, mask, b);
-  ++w.worker->barriers;
   const uint32_t bit = 1u << w.index;
   if (in.sub == kBarrierArrive) {
     b.passed |= bit;

@@ -12,6 +12,7 @@
 #include "emulator/exec/interpreter.h"
 #include "emulator/exec/permutation.h"
 #include "emulator/exec/synchronize.h"
+#include "emulator/sms/sm_runner.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -29,14 +30,12 @@ void start_warp(Warp& w, Block& block, Worker& worker, uint32_t index) {
   w.local_base = 0;
   w.function = 0;
   w.join = nullptr;
-  w.via_back_edge = w.synchronizes = false;
+  w.synchronizes = false;
   w.turns = 0;
-  w.executed = 0;
   w.order.begin();
   w.copies.pending.clear();
   std::fill(std::begin(w.copies.groups), std::end(w.copies.groups), 0);
   draw_apart(w);
-  w.trips.assign(program.loops, 0);
   if (w.frames.empty()) w.frames.resize(program.functions.size());
   if (w.frames[0] == nullptr) w.frames[0] = make_frame(w);
   set_block_specials(program, w.frames[0].get(), block.index);
@@ -46,13 +45,6 @@ void start_warp(Warp& w, Block& block, Worker& worker, uint32_t index) {
   reserve_local(w, program.functions[0].local_bytes);
   start_groups(w, program.code.data() + program.functions[0].entry, w.frames[0].get(),
                w.lane_order != 0);
-  ++worker.warps_launched;
-}
-
-void end_warp(Warp& w) {
-  w.worker->busiest_warp = std::max(w.worker->busiest_warp, w.executed);
-  for (size_t k = 0; k < w.trips.size(); ++k)
-    if (w.trips[k] != 0) ++w.worker->trips[k][w.trips[k]];
 }
 
 // Where the warp is, or, when it has ended, was last.
@@ -139,13 +131,12 @@ BlockResult run_block(Block& block, Worker& worker) {
       account(w);
       progress |= result != WarpResult::kSpins;
       if (result != WarpResult::kDone) continue;
-      end_warp(w);
       block.live &= ~(1u << w.index);
       check_barriers(block);
     }
     if (block.live == 0) return BlockResult::kDone;
     if (!can_run) deadlock_fault(block);
-    if (!progress || worker.launch->draws_tickets) return BlockResult::kStalls;
+    if (!progress || worker.program->draws_tickets) return BlockResult::kStalls;
   }
 }
 

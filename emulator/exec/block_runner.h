@@ -2,7 +2,7 @@
 // Runs the warps of one block in turn.
 #pragma once
 
-#include "emulator/exec/launch.h"
+#include "emulator/launch/launch.h"
 
 namespace lockstep::emulator {
 
@@ -18,8 +18,5 @@ BlockResult run_block(Block& block, Worker& worker);
 
 // Adds steps of a warp; faults when the launch has used up its budget.
 void charge(Warp& w, uint64_t steps);
-
-// Thrown in a thread when another one has found a fault.
-struct Stopped {};
 
 }  // namespace lockstep::emulator

@@ -185,12 +185,8 @@ void reserve_local(Warp& w, uint32_t bytes_a_lane) {
 void call_function(const Instr& in, Warp& w, uint32_t mask) {
   const Program& program = *w.worker->program;
   const CallInfo& call = program.calls[in.aux];
-  const bool indirect = call.function == CallInfo::kIndirect;
   uint32_t target = call.function;
-  if (indirect) target = indirect_target(in, w, &mask);
-  // Who return apart, be it from different functions, wait for each other right after the call.
-  const Instr* meet = in.o[1] != kNoOperand ? program.code.data() + in.o[1] : nullptr;
-  if (w.join == meet) meet = nullptr;
+  if (target == CallInfo::kIndirect) target = indirect_target(in, w, &mask);
   if (mask != w.active) {  // one part at a time; the others come back to this call, or pass it
     const uint32_t all = (in.flags & kFlagGuarded) != 0
                              ? w.active & (predicate(w, in.guard) ^ in.guard_flip)
@@ -198,10 +194,9 @@ void call_function(const Instr& in, Warp& w, uint32_t mask) {
     std::vector<Part> parts{{mask, w.pc}};
     if ((all & ~mask) != 0) parts.push_back({all & ~mask, w.pc});
     if ((w.active & ~all) != 0) parts.push_back({w.active & ~all, w.pc + 1});
-    split_group(w, parts, indirect ? meet : nullptr);
+    split_group(w, parts, nullptr);
   }
   const FunctionInfo& f = program.functions[target];
-  if (meet != nullptr && w.join != meet) split_group(w, {{mask, w.pc}}, meet);
   std::vector<CallRecord>& calls = w.groups[static_cast<size_t>(w.current)].calls;
   if (calls.size() >= kMostDepth)
     fault(w, in, std::countr_zero(mask), "illegal_address",
@@ -220,7 +215,6 @@ void call_function(const Instr& in, Warp& w, uint32_t mask) {
   w.function = target;
   w.join = nullptr;
   w.pc = program.code.data() + f.entry;
-  w.via_back_edge = false;
 }
 
 void return_from_function(Warp& w) {

@@ -2,7 +2,7 @@
 // Calls of device functions: frames, parameters, local memory of the callee.
 #pragma once
 
-#include "emulator/exec/launch.h"
+#include "emulator/launch/launch.h"
 
 namespace lockstep::emulator {
 

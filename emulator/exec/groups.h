@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "emulator/exec/warp.h"
+#include "emulator/launch/warp.h"
 
 namespace lockstep::emulator {
 

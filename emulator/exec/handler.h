@@ -4,46 +4,12 @@
 // made once. Handlers touch no lane outside their mask.
 #pragma once
 
-#include <emmintrin.h>
-
 #include <type_traits>
 
-#include "emulator/exec/warp.h"
+#include "emulator/lanes/lanes.h"
+#include "emulator/launch/warp.h"
 
 namespace lockstep::emulator {
-
-#define LOCKSTEP_V3 __attribute__((target("avx2,fma,bmi,bmi2,lzcnt,popcnt,f16c")))
-#define LOCKSTEP_INLINE [[gnu::always_inline]] inline
-
-// True where the processor has what LOCKSTEP_V3 asks for.
-bool processor_is_v3();
-
-// d[i] = f(i) for the lanes in mask. f must be free of side effects.
-template <class D, class F>
-LOCKSTEP_INLINE void each_lane(D* d, uint32_t mask, F f) {
-  if (mask == ~0u) {
-#pragma GCC ivdep
-    for (int i = 0; i < 32; ++i) d[i] = f(i);
-  } else {
-#pragma GCC ivdep
-    for (int i = 0; i < 32; ++i) {
-      const D value = f(i);
-      d[i] = (mask >> i & 1) != 0 ? value : d[i];
-    }
-  }
-}
-
-// A mask of the lanes for which f(i) holds. f must be free of side effects.
-template <class F>
-LOCKSTEP_INLINE uint32_t lanes_where(F f) {
-  alignas(32) int8_t truth[32];
-#pragma GCC ivdep
-  for (int i = 0; i < 32; ++i) truth[i] = f(i) ? -1 : 0;
-  const __m128i low = _mm_load_si128(reinterpret_cast<const __m128i*>(truth));
-  const __m128i high = _mm_load_si128(reinterpret_cast<const __m128i*>(truth + 16));
-  return static_cast<uint32_t>(_mm_movemask_epi8(low)) |
-         static_cast<uint32_t>(_mm_movemask_epi8(high)) << 16;
-}
 
 // Registers hold bits: an operand of a signed type reads an array of the unsigned one.
 template <class T>
@@ -133,16 +99,8 @@ struct Apply<F> {
 };
 
 template <class Body>
-LOCKSTEP_V3 void run_v3(const Instr& in, Warp& w, uint32_t mask) {
-  Body::run(in, w, mask);
-}
-template <class Body>
-void run_base(const Instr& in, Warp& w, uint32_t mask) {
-  Body::run(in, w, mask);
-}
-template <class Body>
 Handler pick() {
-  return processor_is_v3() ? &run_v3<Body> : &run_base<Body>;
+  return version_of<Handler, Body>();
 }
 
 // A handler with the widths of its operands, destination first: bytes a lane, 0 for a predicate.
@@ -158,7 +116,7 @@ template <auto F, auto F3 = F>
 Alu alu() {
   using Body = Apply<F>;
   Alu out;
-  out.run = processor_is_v3() ? &run_v3<Apply<F3>> : &run_base<Body>;
+  out.run = version_of<Handler, Body, Apply<F3>>();
   out.operands = static_cast<int>(sizeof Body::kWidths);
   for (int i = 0; i < out.operands; ++i) out.widths[i] = Body::kWidths[i];
   return out;

@@ -5,7 +5,6 @@
 #include <bit>
 
 #include "emulator/check/fault.h"
-#include "emulator/count/lane_count.h"
 #include "emulator/exec/apart.h"
 #include "emulator/exec/calls.h"
 #include "emulator/exec/groups.h"
@@ -28,40 +27,19 @@ uint32_t guarded_mask(const Instr& in, Warp& w) {
   return w.active & (predicate(w, in.guard) ^ in.guard_flip);
 }
 
-void count_guard(const Instr& in, Warp& w, uint32_t mask) {
-  w.worker->guard_warps[in.profile] += mask != 0;
-  w.worker->guard_lanes[in.profile] += static_cast<uint64_t>(lane_count(mask));
-}
-
 // First of a block.
 Next enter_block(const Instr& in, Warp& w) {
   if (&in == w.join) return join_group(w) ? Next::kContinue : Next::kReschedule;
   const auto index = in.aux;
   if (w.apart != Apart::kTogether && !enter_apart(w, index)) [[unlikely]]
     return Next::kReschedule;
-  Worker& worker = *w.worker;
-  const BlockInfo& block = worker.program->blocks[index];
-  ++worker.block_warps[index];
-  worker.block_lanes[index] += static_cast<uint64_t>(lane_count(w.active));
-  w.slice -= block.size + 1;
-  w.executed += block.size;
-  if (block.loop_header) {
-    uint64_t& turns = w.trips[block.loop];
-    if (w.via_back_edge) {
-      ++turns;
-    } else {
-      if (turns != 0) ++worker.trips[block.loop][turns];
-      turns = 1;
-    }
-    w.via_back_edge = false;
-  }
+  w.slice -= w.worker->program->blocks[index].size + 1;
   ++w.pc;
   return w.slice <= 0 ? Next::kReschedule : Next::kContinue;
 }
 
 // A back edge: others may be waiting for this group, or it for them.
 Next back_edge(Warp& w) {
-  w.via_back_edge = true;
   ++w.turns;
   const uint32_t limit = w.synchronizes ? kSpinTurns : kPatientTurns;
   if (w.turns < limit) return Next::kContinue;
@@ -89,42 +67,25 @@ bool leaves_loop(const Instr& in, Warp& w, uint32_t taken) {
   if (!program.left_loops[loop].contains(w.join->aux)) return false;
   const Instr* goal = in.o[3] != kNoOperand ? program.code.data() + in.imm : w.pc + 1;
   const bool parts = mask != w.active;
-  w.worker->divergent_branches += parts;
-  w.worker->edges[in.aux] += taken != 0;
-  w.worker->edges[in.aux + 1] += taken != w.active;
   if (parts) w.pc = in.o[3] != kNoOperand ? w.pc + 1 : program.code.data() + in.imm;
   leave_loop(w, {mask, goal}, join_of(in, w), program.left_loops[loop]);
   return true;
 }
 
-void count_parting(const Instr& in, Worker& worker) {
-  ++worker.divergent_branches;
-  worker.partings += (in.o[2] & kParts) != 0;
-  worker.recursive_partings += (in.o[2] & kMayPart) != 0;
-}
-
-// o[1]: the join; o[2]: kBackEdge (when taken), kParts, kMayPart; o[3], o[4]: loop that is left
-// when taken, when not; aux: edge counters, taken first.
+// o[1]: the join; o[2]: kBackEdge (when taken); o[3], o[4]: loop that is left when taken, when not.
 Next branch(const Instr& in, Warp& w) {
   const uint32_t taken = guarded_mask(in, w);
-  Worker& worker = *w.worker;
-  if ((in.flags & kFlagGuarded) != 0) count_guard(in, w, taken);
-  const Instr* target = worker.program->code.data() + in.imm;
+  const Instr* target = w.worker->program->code.data() + in.imm;
   if ((in.o[3] & in.o[4]) != kNoOperand && leaves_loop(in, w, taken))
     return (in.o[2] & kBackEdge) != 0 && w.pc == target ? back_edge(w) : Next::kContinue;
   if (taken == w.active) {
-    ++worker.edges[in.aux];
     w.pc = target;
     return (in.o[2] & kBackEdge) != 0 ? back_edge(w) : Next::kContinue;
   }
   if (taken == 0) {
-    ++worker.edges[in.aux + 1];
     ++w.pc;
     return Next::kContinue;
   }
-  ++worker.edges[in.aux];
-  ++worker.edges[in.aux + 1];
-  count_parting(in, worker);
   const Part stays{w.active & ~taken, w.pc + 1}, goes{taken, target};
   if ((in.o[2] & kBackEdge) == 0) {
     split_group(w, {stays, goes}, join_of(in, w));
@@ -139,20 +100,17 @@ Next table_branch(const Instr& in, Warp& w) {
   const Program& program = *w.worker->program;
   const uint32_t* index = at<uint32_t>(w, in.o[0]);
   const uint32_t mask = guarded_mask(in, w);
-  if ((in.flags & kFlagGuarded) != 0) count_guard(in, w, mask);
   std::vector<Part> parts;
   if (mask != w.active) parts.push_back({w.active & ~mask, w.pc + 1});
   for (uint32_t rest = mask; rest != 0;) {
     const int lane = std::countr_zero(rest);
     if (index[lane] >= in.o[3])
       fault(w, in, lane, "illegal_address", "jumps outside the table of a switch");
-    const auto [target, edge] = program.tables[static_cast<size_t>(in.imm) + index[lane]];
-    ++w.worker->edges[edge];
+    const uint32_t target = program.tables[static_cast<size_t>(in.imm) + index[lane]];
     uint32_t same = 0;
     for (uint32_t m = rest; m != 0; m &= m - 1) {
       const int l = std::countr_zero(m);
-      if (index[l] < in.o[3] &&
-          program.tables[static_cast<size_t>(in.imm) + index[l]].target == target)
+      if (index[l] < in.o[3] && program.tables[static_cast<size_t>(in.imm) + index[l]] == target)
         same |= 1u << l;
     }
     rest &= ~same;
@@ -162,7 +120,6 @@ Next table_branch(const Instr& in, Warp& w) {
     w.pc = parts[0].pc;
     return Next::kContinue;
   }
-  count_parting(in, *w.worker);
   split_group(w, parts, join_of(in, w));
   return Next::kContinue;
 }
@@ -179,7 +136,6 @@ Next control(const Instr& in, Warp& w) {
       break;
   }
   const uint32_t mask = guarded_mask(in, w);
-  if ((in.flags & kFlagGuarded) != 0) count_guard(in, w, mask);
   if (mask == 0) {
     ++w.pc;
     return Next::kContinue;
@@ -226,7 +182,6 @@ Next run_group(Warp& w) {
       if (next != Next::kContinue) return next;
     } else {
       const uint32_t mask = w.active & (predicate(w, in.guard) ^ in.guard_flip);
-      count_guard(in, w, mask);
       if (mask != 0) in.run(in, w, mask);
       ++w.pc;
     }

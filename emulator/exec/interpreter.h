@@ -2,7 +2,7 @@
 // Runs one warp until it ends, waits at a barrier, or gives way to others.
 #pragma once
 
-#include "emulator/exec/launch.h"
+#include "emulator/launch/launch.h"
 
 namespace lockstep::emulator {
 

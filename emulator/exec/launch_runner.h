@@ -2,23 +2,12 @@
 // Executes one launch: blocks over SMs, SMs over host threads.
 #pragma once
 
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "emulator/exec/launch.h"
-#include "emulator/l1_model.h"
-#include "emulator/profile.h"
+#include "emulator/launch/launch.h"
 
 namespace lockstep::emulator {
 
-struct LaunchOptions {
-  int threads = 1;
-  bool model_l1 = true;
-  L1Config l1;
-};
-
-// Throws KernelFault when a check fails, the step budget is used up, ...
-KernelProfile run_launch(LaunchState& state, const LaunchOptions& options);
+// On so many host threads at most. Throws KernelFault when a check fails, the step budget is used
+// up, ...
+void run_launch(LaunchState& state, int threads);
 
 }  // namespace lockstep::emulator

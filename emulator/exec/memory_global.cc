@@ -1,51 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Global memory: bounds, alignment and initialization of a whole warp access at once where its
-// lanes are neighbours, lane by lane else; requests, sectors and the record for the L1 model.
+// lanes are neighbours, lane by lane else.
 #include <algorithm>
 
 #include "emulator/check/memory_faults.h"
-#include "emulator/count/lane_count.h"
-#include "emulator/count/wavefronts.h"
 #include "emulator/exec/memory_handlers.h"
-#include "emulator/exec/waits.h"
 
 namespace lockstep::emulator {
 namespace {
-
-L1Access l1_kind(const Instr& in, bool store) {
-  if (store) return L1Access::kStore;
-  if ((in.sub & kBypassL1) != 0) return L1Access::kBypass;
-  return (in.sub & kLeavesL1) != 0 ? L1Access::kLoadOnce : L1Access::kLoad;
-}
-
-// Neighbouring lanes have no bank conflicts, whatever their width.
-void count_run(const Instr& in, Warp& w, uint64_t first, uint64_t last, bool store) {
-  Worker& worker = *w.worker;
-  MemoryCounters& c = worker.memory[in.aux];
-  ++c.requests;
-  c.sectors += (last >> 5) - (first >> 5) + 1;
-  if (worker.l1 != nullptr)
-    worker.l1->range(static_cast<int>(w.index), in.profile, l1_kind(in, store), first,
-                     static_cast<uint32_t>(last - first + 1));
-}
-
-void count_lanes(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool store) {
-  Worker& worker = *w.worker;
-  MemoryCounters& c = worker.memory[in.aux];
-  ++c.requests;
-  if (worker.l1 == nullptr) {
-    c.sectors += distinct_sectors(l.address, l.mask);
-    return;  // a launch without counts
-  }
-  const PatternCounts::Global& pattern = worker.patterns.global(l, in.aux, bytes, *worker.l1);
-  c.sectors += pattern.lines.sectors;
-  c.bank_conflicts += pattern.eighths;
-  L1Access kind = l1_kind(in, store);
-  const uint32_t written = static_cast<uint32_t>(lane_count(l.mask)) * bytes;
-  if (store && bytes < 4 && written < 32 * pattern.lines.sectors) kind = L1Access::kStorePart;
-  worker.l1->lines(static_cast<int>(w.index), in.profile, kind, pattern.lines,
-                   l.address[l.first] >> 7);
-}
 
 // Whether an active lane lies outside of [begin, begin + most], and all their address bits.
 struct Span {
@@ -119,7 +81,6 @@ bool all_defined(const Allocation& a, const Lanes& l, uint32_t bytes) {
 uintptr_t origin_of(const Allocation& a) { return reinterpret_cast<uintptr_t>(a.data) - a.begin; }
 
 void load_lanes(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
-  count_lanes(in, w, l, bytes, false);
   const Allocation* common = common_allocation(in, w, l, bytes);
   if (common != nullptr && all_defined(*common, l, bytes))
     return move.load_lanes(in, w, l, origin_of(*common));
@@ -134,7 +95,6 @@ void load_lanes(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uin
 }
 
 void store_lanes_of(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
-  count_lanes(in, w, l, bytes, true);
   Allocation* common = common_allocation(in, w, l, bytes);
   if (common != nullptr && common->admits_store()) {
     move.store_lanes(in, w, l, origin_of(*common));
@@ -152,38 +112,18 @@ void store_lanes_of(const Instr& in, Warp& w, Lanes& l, const ElementMove& move,
   });
 }
 
-void empty_l1(const Instr& in, Warp& w, uint32_t mask) {
-  if (in.sub == kFlagGuarded) mask &= predicate(w, in.guard) ^ in.guard_flip;
-  if (mask != 0 && w.worker->l1 != nullptr)
-    w.worker->l1->invalidate(static_cast<int>(w.index), in.profile);
-}
-
-// Whole pieces of in.wide bytes: of an address all that its piece holds.
-void prefetch(const Instr& in, Warp& w, uint32_t mask) {
-  Lanes l;
-  find_addresses(in, w, l);
-  for (uint64_t& address : l.address) address = address / in.wide * 32;
-  MemoryCounters& c = w.worker->memory[in.aux];
-  ++c.requests;
-  c.sectors += uint64_t{distinct_sectors(l.address, mask)} * (in.wide / 32);
-}
-
 }  // namespace
 
-Handler find_prefetch() { return &prefetch; }
-
 Allocation& check_global(const Instr& in, const Warp& w, int lane, uint64_t address, uint32_t bytes,
-                         bool store, uint8_t change) {
+                         bool store) {
   Allocation* a = w.worker->launch->memory->owner(address);
   if (a == nullptr) no_array_fault(in, w, lane, address, bytes, store);
   if (address < a->begin || bytes > a->bytes() || address - a->begin > a->bytes() - bytes)
     bounds_fault(in, w, lane, *a, address, bytes, store);
   if ((address & (bytes - 1)) != 0) alignment_fault(in, w, lane, *a, address, bytes, store);
-  if (store && !a->admits_store(change)) read_only_fault(in, w, lane, *a, address, bytes);
+  if (store && !a->admits_store()) read_only_fault(in, w, lane, *a, address, bytes);
   return *a;
 }
-
-Handler find_empty_l1() { return &empty_l1; }
 
 void load_global(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
   const bool ordering = (in.sub & kOrdering) != 0;
@@ -192,13 +132,11 @@ void load_global(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, ui
     w.order.all_meet();
     w.block->shared.order_after(w.index, w.block->published & ~(1u << w.index));
   }
-  if ((in.sub & kDecides) != 0) note_global_reading(in, w, l.address, l.mask);
   if (l.run) {
     const uint64_t first = l.address[l.first];
     const uint64_t last = first + static_cast<uint64_t>(l.active) * bytes - 1;
     Allocation* a = run_allocation(in, w, first, last, bytes);
     if (a != nullptr && a->defined->is_defined(first - a->begin, last - first + 1)) [[likely]] {
-      count_run(in, w, first, last, false);
       if (ordering) return move.load_lanes(in, w, l, origin_of(*a));
       return move.load_run(in, w, l, a->data + (first - a->begin));
     }
@@ -214,7 +152,6 @@ void store_global(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, u
     const uint64_t last = first + static_cast<uint64_t>(l.active) * bytes - 1;
     Allocation* a = run_allocation(in, w, first, last, bytes);
     if (a != nullptr && a->admits_store()) [[likely]] {
-      count_run(in, w, first, last, true);
       if (ordering)
         move.store_lanes(in, w, l, origin_of(*a));
       else
@@ -226,9 +163,6 @@ void store_global(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, u
 }
 
 void load_const(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
-  MemoryCounters& c = w.worker->memory[in.aux];
-  ++c.requests;
-  c.wavefronts += constant_wavefronts(l.address, l.mask);
   Allocation* common = common_allocation(in, w, l, bytes);
   for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);

@@ -3,8 +3,8 @@
 // register; and the pieces that the state spaces' sources share.
 #pragma once
 
-#include "emulator/exec/launch.h"
 #include "emulator/exec/memory_access.h"
+#include "emulator/launch/launch.h"
 #include "emulator/ptx/types.h"
 
 namespace lockstep::emulator {
@@ -17,10 +17,6 @@ struct MemoryOp {
   bool sign = false;       // loads: sign-extended
 };
 Handler find_memory(const MemoryOp& op);
-// Counts the sectors that it names; of no array is a fault on a card neither. wide: bytes a lane.
-Handler find_prefetch();
-// Empties L1, as the model sees it. sub: kFlagGuarded where the handler looks at the guard.
-Handler find_empty_l1();
 
 // The data moves of one access, chosen by (memory type, register type): between registers
 // o[0..count) of the lanes in l.mask and memory, after the bounds were checked.
@@ -48,9 +44,8 @@ void store_local(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, ui
 void load_param(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes);
 void load_const(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes);
 
-// The allocation that holds [address, address + bytes) of a lane, or a fault. change: what a store
-// does to it.
+// The allocation that holds [address, address + bytes) of a lane, or a fault.
 Allocation& check_global(const Instr& in, const Warp& w, int lane, uint64_t address, uint32_t bytes,
-                         bool store, uint8_t change = kStored);
+                         bool store);
 
 }  // namespace lockstep::emulator

@@ -2,7 +2,6 @@
 // Local memory, interleaved by words as on the card, and the kernel's parameters.
 #include "emulator/check/memory_faults.h"
 #include "emulator/exec/memory_handlers.h"
-#include "emulator/l1_model.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -38,40 +37,9 @@ uint32_t local_offset(const Instr& in, const Warp& w, const Lanes& l, int lane, 
   return static_cast<uint32_t>(offset);
 }
 
-// The distinct words of the active lanes, with the sectors: one holds a word of eight lanes.
-uint32_t words_of(const Lanes& l, L1Piece* pieces) {
-  uint32_t count = 0, at = 0;
-  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
-    const uint64_t word = l.address[lane] >> 2 & ((1u << L1Model::kLocalWordBits) - 1);
-    if (at == count || !same_l1_line(pieces[at], word))
-      for (at = 0; at < count && !same_l1_line(pieces[at], word);) ++at;
-    if (at == count) pieces[count++] = word;
-    pieces[at] |= uint64_t{1} << (kL1SectorShift + lane / 8);
-  }
-  return count;
-}
-
-void count_local(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool store) {
-  Worker& worker = *w.worker;
-  L1Piece pieces[32];
-  const uint32_t count = words_of(l, pieces), words = bytes <= 4 ? 1 : bytes / 4;
-  for (uint32_t i = 0; i < count; ++i)
-    worker.memory[in.aux].local_sectors += words * l1_sector_count(pieces[i]);
-  if (worker.l1 == nullptr || (in.sub & kInRegisters) != 0) return;
-  const L1Access kind = !store      ? L1Access::kLocalLoad
-                        : bytes < 4 ? L1Access::kLocalStorePart
-                                    : L1Access::kLocalStore;
-  for (uint32_t k = 0; k < words; ++k) {
-    worker.l1->local(static_cast<int>(w.index), in.profile, kind, pieces, count);
-    for (uint32_t i = 0; i < count; ++i) ++pieces[i];
-  }
-}
-
 }  // namespace
 
 void load_local(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
-  count_local(in, w, l, bytes, false);
   alignas(16) std::byte data[32];
   for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -81,7 +49,6 @@ void load_local(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uin
 }
 
 void store_local(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
-  count_local(in, w, l, bytes, true);
   alignas(16) std::byte data[32];
   for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -92,7 +59,6 @@ void store_local(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, ui
 
 void load_param(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
   const std::vector<std::byte>& parameters = w.worker->launch->parameters;
-  w.worker->memory[in.aux].wavefronts += constant_wavefronts(l.address, l.mask);
   alignas(16) std::byte data[32];  // parameters may lie askew
   for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);

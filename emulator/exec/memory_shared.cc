@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared memory: bounds, wavefronts, initialization and races. Neighbouring lanes are checked as
+// Shared memory: bounds, initialization and races. Neighbouring lanes are checked as
 // one range of units; any doubt, and every other pattern, goes unit by unit.
 #include "emulator/check/memory_faults.h"
-#include "emulator/count/wavefronts.h"
 #include "emulator/exec/async_copies.h"
 #include "emulator/exec/memory_handlers.h"
-#include "emulator/exec/waits.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -13,33 +11,6 @@ namespace {
 void to_offsets(Lanes& l) {
 #pragma GCC ivdep
   for (int i = 0; i < 32; ++i) l.address[i] = shared_offset(l.address[i]);
-}
-
-void count_shared(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool load) {
-  MemoryCounters& c = w.worker->memory[in.aux];
-  ++c.requests;
-  ++c.shared_requests;
-  const uint32_t wide = w.worker->program->sass_widths[in.aux];
-  if (wide > bytes) {  // ptxas made one access of several
-    alignas(64) uint64_t rounded[32];
-    for (int i = 0; i < 32; ++i) rounded[i] = l.address[i] & ~uint64_t{wide - 1};
-    const Wavefronts count = shared_wavefronts(rounded, l.mask, wide, load);
-    c.wavefronts += count.count;
-    c.wavefronts_ideal += count.ideal;
-    c.merge_eligible += count.merge_eligible;
-    return;
-  }
-  if (l.run && l.mask == ~0u) {  // neighbours, aligned or not: each bank at most once a group
-    const uint32_t ideal = bytes <= 4 ? 1 : bytes / 4;
-    const bool split = bytes < 4 && (l.address[0] & 3) != 0;
-    c.wavefronts += split ? shared_wavefronts(l.address, l.mask, bytes, load).count : ideal;
-    c.wavefronts_ideal += ideal;
-    return;
-  }
-  const Wavefronts count = w.worker->patterns.wavefronts(l, in.aux, bytes, load);
-  c.wavefronts += count.count;
-  c.wavefronts_ideal += count.ideal;
-  c.merge_eligible += count.merge_eligible;
 }
 
 // No lane reaches what an asynchronous copy is on its way to.
@@ -302,13 +273,11 @@ void load_shared(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, ui
   if (!inside) check_bounds(in, w, l, bytes, false);
   if (shared.any_copies()) [[unlikely]]
     check_copies(in, w, l, bytes, false);
-  count_shared(in, w, l, bytes, true);
   if ((in.sub & kOrdering) != 0) {
     w.synchronizes = true;
     w.order.all_meet();
     shared.order_after(w.index, w.block->published);
   }
-  if ((in.sub & kDecides) != 0) note_shared_reading(in, w);
   const bool ordering = (in.sub & kOrdering) != 0;
   if (inside && !ordering) {
     const Range r = range_of(w, l, bytes);
@@ -334,7 +303,6 @@ void store_shared(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, u
   if (!inside) check_bounds(in, w, l, bytes, true);
   if (shared.any_copies()) [[unlikely]]
     check_copies(in, w, l, bytes, true);
-  count_shared(in, w, l, bytes, false);
   if ((in.sub & kOrdering) != 0) {
     w.block->published |= 1u << w.index | shared.ordered(w.index);
   } else if (inside) {

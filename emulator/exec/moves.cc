@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "emulator/exec/interpreter.h"
-#include "emulator/exec/launch.h"
+#include "emulator/launch/launch.h"
 
 namespace lockstep::emulator {
 namespace {

@@ -11,12 +11,12 @@ namespace lockstep::emulator {
 namespace {
 
 std::string line_of(const Warp& w, const Instr& in) {
-  const std::string text = source_line(*w.worker->program, in.profile).text();
+  const std::string text = source_line(*w.worker->program, in.number).text();
   return text.empty() ? "another place" : text;
 }
 
 const char* what_is(const Warp& w, const Instr& in) {
-  const std::string& opcode = w.worker->program->instructions[in.profile].opcode;
+  const std::string& opcode = w.worker->program->instructions[in.number].opcode;
   if (opcode.starts_with("shfl")) return "a shuffle";
   if (opcode.starts_with("vote")) return "a vote";
   if (opcode.starts_with("match")) return "a match";

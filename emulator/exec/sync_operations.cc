@@ -4,66 +4,30 @@
 
 #include "emulator/exec/handler.h"
 #include "emulator/exec/synchronize.h"
+#include "emulator/lanes/shuffle.h"
 
 namespace lockstep::emulator {
 namespace {
-
-// What a lane gets that reads from a lane which takes no part: undefined on the card; here a NaN.
-constexpr uint32_t kPoison = 0x7fffdead;
-
-enum class Shuffle : uint8_t { kUp, kDown, kButterfly, kIndex };
-
-// The lane that lane i reads, and whether it lies in i's segment.
-template <Shuffle S>
-LOCKSTEP_INLINE int32_t source_lane(int32_t i, uint32_t b, uint32_t c, bool* inside) {
-  const auto clamp = static_cast<int32_t>(c & 31), segment = static_cast<int32_t>(c >> 8 & 31);
-  const auto delta = static_cast<int32_t>(b & 31);
-  const int32_t most = (i & segment) | (clamp & ~segment), least = i & segment;
-  int32_t from = 0;
-  if constexpr (S == Shuffle::kUp) from = i - delta, *inside = from >= most;
-  if constexpr (S == Shuffle::kDown) from = i + delta, *inside = from <= most;
-  if constexpr (S == Shuffle::kButterfly) from = i ^ delta, *inside = from <= most;
-  if constexpr (S == Shuffle::kIndex) from = least | (delta & ~segment), *inside = from <= most;
-  return *inside ? from : i;
-}
 
 template <Shuffle S>
 struct ShuffleBody {
   LOCKSTEP_INLINE static void run(const Instr& in, Warp& w, uint32_t mask) {
     const Exchange& x = *w.exchange;
-    const uint32_t* b = at<uint32_t>(w, in.o[2]);
-    const uint32_t* c = at<uint32_t>(w, in.o[3]);
     alignas(64) uint32_t result[32];
-    alignas(64) int32_t from[32];
-    alignas(32) uint8_t inside[32];
-#pragma GCC ivdep
-    for (int i = 0; i < 32; ++i) {
-      bool in_segment;
-      from[i] = source_lane<S>(i, b[i], c[i], &in_segment);
-      inside[i] = in_segment;
-    }
-    if (x.present == ~0u) {
-      for (int i = 0; i < 32; ++i) result[i] = x.value[from[i]];
-    } else {
-      for (int i = 0; i < 32; ++i)
-        result[i] = (x.present >> from[i] & 1) != 0 ? x.value[from[i]] : kPoison;
-    }
-    each_lane(at<uint32_t>(w, in.o[0]), mask, [&](int i) { return result[i]; });
-    if (in.o[5] != kNoOperand)
-      set_predicate(w, in.o[5], lanes_where([&](int i) { return inside[i] != 0; }), mask);
+    const uint32_t inside =
+        shuffle<S>(x.value, at<uint32_t>(w, in.o[2]), at<uint32_t>(w, in.o[3]), x.present, result);
+    each_lane(
+        at<uint32_t>(w, in.o[0]),
+        mask, [&](int i) __attribute__((always_inline)) { return result[i]; });
+    if (in.o[5] != kNoOperand) set_predicate(w, in.o[5], inside, mask);
   }
 };
 
 // Applies f(lanes that name the same mask as lane i, lane) to each distinct mask once.
 template <class F>
-void by_named_mask(const Instr& in, Warp& w, uint32_t mask, F f) {
+void by_named_mask(const Warp& w, uint32_t mask, F f) {
   const Exchange& x = *w.exchange;
   for (uint32_t rest = mask; rest != 0;) {
-    if (rest != mask) {
-      MemoryCounters& c = w.worker->memory[in.aux];
-      ++c.slow_path;
-      c.slow_path_lanes += static_cast<uint64_t>(std::popcount(rest));
-    }
     const int lane = std::countr_zero(rest);
     const uint32_t together = x.named[lane] & x.present;
     f(together, together & mask);
@@ -77,7 +41,7 @@ enum class Vote : uint8_t { kAll, kAny, kUni, kBallot };
 template <Vote V>
 void vote(const Instr& in, Warp& w, uint32_t mask) {
   const Exchange& x = *w.exchange;
-  by_named_mask(in, w, mask, [&](uint32_t together, uint32_t mine) {
+  by_named_mask(w, mask, [&](uint32_t together, uint32_t mine) {
     const uint32_t bits = x.bits & together;
     if constexpr (V == Vote::kBallot) {
       each_lane(at<uint32_t>(w, in.o[0]), mine, [&](int) { return bits; });
@@ -97,7 +61,7 @@ uint64_t value_of(const Exchange& x, int lane) {
 template <bool All>
 void match(const Instr& in, Warp& w, uint32_t mask) {
   const Exchange& x = *w.exchange;
-  by_named_mask(in, w, mask, [&](uint32_t together, uint32_t mine) {
+  by_named_mask(w, mask, [&](uint32_t together, uint32_t mine) {
     uint32_t* d = at<uint32_t>(w, in.o[0]);
     for (uint32_t rest = mine; rest != 0; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
@@ -116,7 +80,7 @@ enum class Reduce : uint8_t { kAdd, kMinU, kMaxU, kMinS, kMaxS, kAnd, kOr, kXor 
 template <Reduce R>
 void redux(const Instr& in, Warp& w, uint32_t mask) {
   const Exchange& x = *w.exchange;
-  by_named_mask(in, w, mask, [&](uint32_t together, uint32_t mine) {
+  by_named_mask(w, mask, [&](uint32_t together, uint32_t mine) {
     uint32_t sum = x.value[std::countr_zero(together)];
     for (uint32_t m = together & (together - 1); m != 0; m &= m - 1) {
       const uint32_t v = x.value[std::countr_zero(m)];
@@ -156,7 +120,7 @@ void meet(const Instr&, Warp&, uint32_t) {}
 
 // elect.sync d|p, mask: the first lane leads.
 void elect(const Instr& in, Warp& w, uint32_t mask) {
-  by_named_mask(in, w, mask, [&](uint32_t together, uint32_t mine) {
+  by_named_mask(w, mask, [&](uint32_t together, uint32_t mine) {
     const int leader = std::countr_zero(together);
     if (in.o[0] != kNoOperand)
       each_lane(at<uint32_t>(w, in.o[0]), mine, [&](int) { return static_cast<uint32_t>(leader); });

@@ -49,30 +49,16 @@ struct Gathered {
   }
 };
 
-void count(LaneGroups* groups, uint32_t lanes) {
-  ++groups->groups;
-  groups->lanes += static_cast<uint64_t>(std::popcount(lanes));
-}
-
-// Lanes of one mask meet: at the operation of the last group that has such lanes.
-void count_meetings(Warp& w, const std::vector<int>& members, const Exchange& all) {
-  for (uint32_t rest = all.present; rest != 0;) {
-    const uint32_t mask = all.named[std::countr_zero(rest)];
-    const uint32_t same = rest & lanes_where([&](int i) { return all.named[i] == mask; });
-    rest &= ~same;
-    LaneGroups joined;
-    uint32_t here = 0, last = 0;
-    for (int i : members) {
-      const Group& g = w.groups[static_cast<size_t>(i)];
-      if ((g.arrived & same) == 0) continue;
-      if (here != 0) count(&joined, here | (g.arrived & same));
-      here |= g.arrived & same;
-      last = g.pc->profile;
-    }
-    Meetings& meetings = w.worker->meetings[last];
-    count(&meetings.met, same);
-    meetings.joined += joined;
+// The mask that all lanes of `among` name; 0: they differ.
+uint32_t common_mask(const uint32_t* named, uint32_t among) {
+  const uint32_t first = named[std::countr_zero(among)];
+  uint32_t different = 0;
+  if (among == ~0u) {
+    for (int i = 0; i < 32; ++i) different |= named[i] ^ first;
+  } else {
+    for (int i = 0; i < 32; ++i) different |= (among >> i & 1) != 0 ? named[i] ^ first : 0;
   }
+  return different == 0 ? first : 0;
 }
 
 // Lanes that have met by their masks are ordered.
@@ -96,7 +82,6 @@ void complete(Warp& w, const std::vector<int>& members) {
     w.frame = g.frame;
     all.add(*g.pc, w, g.arrived);
   }
-  count_meetings(w, members, all.exchange);
   for (int i : members) {
     Group& g = w.groups[static_cast<size_t>(i)];
     w.frame = g.frame;
@@ -136,13 +121,12 @@ uint32_t met_lanes(const WaitingLanes& x, uint32_t among) {
   return met;
 }
 
-// Whether the lanes of `mask` can go on without waiting for others. Faults where one of them names
-// a mask without itself.
-bool can_go_on(const Instr& in, const Warp& w, const uint32_t* named, uint32_t mask) {
-  const uint32_t first = named[std::countr_zero(mask)];
-  const bool one_mask = (lanes_where([&](int i) { return named[i] != first; }) & mask) == 0;
-  if (one_mask && (mask & ~first) == 0) [[likely]]
-    return (first & w.live & ~mask) == 0;
+// Whether the lanes of `mask`, which all name `common` (0: do not), can go on without waiting for
+// others. Faults where one of them names a mask without itself.
+bool can_go_on(const Instr& in, const Warp& w, const uint32_t* named, uint32_t mask,
+               uint32_t common) {
+  if (common != 0 && (mask & ~common) == 0) [[likely]]
+    return (common & w.live & ~mask) == 0;
   for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     if ((named[lane] >> lane & 1) == 0)
@@ -170,8 +154,8 @@ WaitingLanes::WaitingLanes(const Warp& w) : warp_(w) {
 
 bool WaitingLanes::same_operation(int a, int b) const {
   if (at[a] == at[b]) return true;
-  const std::vector<InstructionProfile>& all = warp_.worker->program->instructions;
-  return at[a]->run == at[b]->run && all[at[a]->profile].opcode == all[at[b]->profile].opcode;
+  const std::vector<InstructionInfo>& all = warp_.worker->program->instructions;
+  return at[a]->run == at[b]->run && all[at[a]->number].opcode == all[at[b]->number].opcode;
 }
 
 uint32_t WaitingLanes::together(int lane) const {
@@ -188,17 +172,18 @@ uint32_t WaitingLanes::needed(int lane) const { return named[lane] & warp_.live;
 bool sync_operation(const Instr& in, Warp& w, uint32_t mask) {
   Exchange x;
   read_exchange(in, w, x);
-  if (can_go_on(in, w, x.named, mask)) [[likely]] {
+  const uint32_t common = common_mask(x.named, mask);
+  if (can_go_on(in, w, x.named, mask, common)) [[likely]] {
     x.present = mask;
     w.exchange = &x;
     in.run(in, w, mask);
     w.exchange = nullptr;
-    note_order(w, x.named, mask);
+    if (common != 0 && (w.live & ~common) == 0)
+      w.order.all_meet();
+    else
+      note_order(w, x.named, mask);
     return true;
   }
-  uint32_t need = 0;
-  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) need |= x.named[std::countr_zero(rest)];
-  if ((need & w.live & ~mask) != 0) count(&w.worker->meetings[in.profile].apart, mask);
   Group& g = w.groups[static_cast<size_t>(w.current)];
   suspend_group(w, GroupState::kWaitsSync);
   g.arrived = mask;
@@ -248,7 +233,6 @@ bool part_waiting(Warp& w) {
     } else {
       continue;
     }
-    ++w.worker->partings;
     parted = true;
   }
   if (met != 0) meet_waiting(w);

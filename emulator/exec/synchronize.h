@@ -3,7 +3,7 @@
 #pragma once
 
 #include "emulator/code/opcode.h"
-#include "emulator/exec/launch.h"
+#include "emulator/launch/launch.h"
 
 namespace lockstep::emulator {
 

@@ -8,7 +8,7 @@
 
 #include "emulator/check/fault.h"
 #include "emulator/exec/block_runner.h"
-#include "emulator/exec/launch.h"
+#include "emulator/launch/launch.h"
 
 namespace lockstep::emulator {
 namespace {

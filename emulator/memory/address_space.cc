@@ -83,8 +83,7 @@ void AddressSpace::release(Allocation* allocation) {
 }
 
 void AddressSpace::forget_changes() {
-  for (auto& [first, room] : rooms_)
-    if (room.allocation->changes.exchange(0) != 0) room.allocation->changed_before = true;
+  each_allocation([](Allocation& a) { a.changed_before |= a.changed.exchange(false); });
 }
 
 Allocation* AddressSpace::owner(uint64_t address) const {

@@ -39,29 +39,25 @@ inline uint64_t shared_offset(uint64_t address) {
   return (address - kSharedFirst) & ~uint64_t{0} >> 1;
 }
 
-// What kernels do to an array's words: atomic additions that only count up, or only down, give each
-// value once.
-enum Change : uint8_t { kStored = 1, kCountedUp = 2, kCountedDown = 4 };
-
 struct Allocation {
   std::string name;
   uint64_t begin = 0, end = 0;  // device addresses
   std::byte* data = nullptr;
   bool read_only = false;
-  bool is_const = false;            // a __constant__ variable
-  bool is_variable = false;         // of the module, not a buffer
-  std::atomic<uint8_t> changes{0};  // by the kernel that runs or ran last: bits of Change
-  bool changed_before = false;      // by an earlier one, since this was last cleared
+  bool is_const = false;             // a __constant__ variable
+  bool is_variable = false;          // of the module, not a buffer
+  std::atomic<bool> changed{false};  // by the kernel that runs or ran last
+  bool changed_before = false;       // by an earlier one, since this was last cleared
   std::unique_ptr<Definedness> defined;
   std::unique_ptr<std::byte[], void (*)(void*)> storage{nullptr, nullptr};
 
   uint64_t bytes() const { return end - begin; }
   bool contains(uint64_t first, uint64_t last) const { return first >= begin && last < end; }
   // Whether kernels may store to it; notes that one does.
-  bool admits_store(uint8_t change = kStored) {
-    if ((changes.load(std::memory_order_relaxed) & change) != 0) return true;
+  bool admits_store() {
+    if (changed.load(std::memory_order_relaxed)) return true;
     if (read_only || is_const) return false;
-    changes.fetch_or(change, std::memory_order_relaxed);
+    changed.store(true, std::memory_order_relaxed);
     return true;
   }
 };
@@ -73,8 +69,14 @@ class AddressSpace {
   // room.
   Allocation* allocate(const std::string& name, uint64_t bytes, bool defined);
   void release(Allocation* allocation);
-  // Before a launch: nothing is changed by it.
+  // Before a launch: nothing is changed by it yet.
   void forget_changes();
+
+  // Calls f with each allocation.
+  template <class F>
+  void each_allocation(F f) const {
+    for (const auto& [first, room] : rooms_) f(*room.allocation);
+  }
 
   // The allocation in whose room the address lies, in bounds or not; nullptr: none.
   Allocation* owner(uint64_t address) const;

@@ -27,6 +27,20 @@ Definedness::~Definedness() {
   for (size_t i = 0; i < page_count_; ++i) delete pages_[i].load();
 }
 
+std::unique_ptr<Definedness> Definedness::copy() const {
+  auto out = std::make_unique<Definedness>(bytes_);
+  out->everything_ = everything();
+  for (size_t i = 0; i < (bytes_ + 255) / 256; ++i) out->words_[i] = words_[i].load();
+  for (size_t i = 0; i < page_count_; ++i) {
+    const Page* from = pages_[i].load();
+    if (from == nullptr) continue;
+    auto* to = new Page;
+    out->pages_[i] = to;
+    for (size_t k = 0; k < kPageBytes / 8; ++k) to->nibbles[k] = from->nibbles[k].load();
+  }
+  return out;
+}
+
 bool Definedness::range_defined(size_t offset, size_t bytes) const {
   const size_t first = offset >> 2, last = (offset + bytes - 1) >> 2;
   if ((first >> 6) == (last >> 6)) {

@@ -39,6 +39,7 @@ class Definedness {
   }
   // Not while a kernel runs.
   void undefine(size_t offset, size_t bytes);
+  std::unique_ptr<Definedness> copy() const;
 
  private:
   static constexpr size_t kPageBytes = 4096;

@@ -136,6 +136,17 @@ constexpr uint32_t prmt_selector(PrmtMode mode, uint32_t c) {
   return kTable[static_cast<int>(mode)][c & 3];
 }
 
+// Byte by byte |a - b|, the bytes being T; Sum: their sum and c.
+template <class T, bool Sum>
+LOCKSTEP_NUM uint32_t absolute_differences(uint32_t a, uint32_t b, uint32_t c) {
+  uint32_t out = Sum ? c : 0;
+  for (int k = 0; k < 32; k += 8) {
+    const int x = static_cast<T>(a >> k), y = static_cast<T>(b >> k);
+    out += static_cast<uint32_t>(x > y ? x - y : y - x) << (Sum ? 0 : k);
+  }
+  return out;
+}
+
 // Any function of three bits, by its 8-entry truth table.
 LOCKSTEP_NUM uint32_t lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t table) {
   uint32_t result = 0;

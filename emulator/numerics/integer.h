@@ -54,6 +54,13 @@ LOCKSTEP_NUM T mul_lo(T a, T b) {
 }
 template <class T>
 LOCKSTEP_NUM T mul_hi(T a, T b) {
+  if constexpr (std::is_same_v<T, int16_t>) {
+    // The product without signs, less what they add: where lanes are masked, GCC 12 multiplies the
+    // signed ones as if one of them had no sign.
+    const auto x = static_cast<uint16_t>(a), y = static_cast<uint16_t>(b);
+    const uint32_t high = uint32_t{x} * y >> 16;
+    return static_cast<T>(high - (a < 0 ? y : 0u) - (b < 0 ? x : 0u));
+  }
   return static_cast<T>(mul_wide(a, b) >> (8 * sizeof(T)));
 }
 template <class T>

@@ -179,11 +179,51 @@ __global__ void copy_best(float* out, const float* in, int rows, int cols) {
 // down. Choose both numbers.
 #if SOLUTION
 constexpr int best_tile = 64, best_threads = 256;
+constexpr int sector = 8, width = best_tile + sector + 1;
 
 // Elements 4 * c to 4 * c + 3 of a row are one load and one store of 16 bytes
 // if rows and columns are multiples of 4. With a warp on 8 vectors of 4 rows
-// and 65 words a row of the tile, it finds each of its elements in a bank of
+// and 73 words a row of the tile, it finds each of its elements in a bank of
 // its own.
+//
+// A warp has half of four rows, and comes by four times. `half`: every other
+// row of `out` begins in the middle of a sector of 8 floats, and four more rows
+// of `in` are loaded.
+template <bool half>
+__device__ void transpose_vectors(float* out, const float* in, int rows,
+                                  int cols, int left, int top,
+                                  float (*tile)[width]) {
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int i = warp % 2 * 32 + lane % 8 * 4, j = warp / 2 * 4 + lane / 8;
+  constexpr int turns = half ? 5 : 4;
+  float4 v[turns];
+  for (int k = 0; k < turns; k++)
+    if (left + i < cols && top + j + 16 * k < rows && (k < 4 || j < 4))
+      v[k] = *reinterpret_cast<const float4*>(
+          &in[(top + j + 16 * k) * cols + left + i]);
+  for (int k = 0; k < turns; k++) {
+    if (k == 4 && j >= 4) break;
+    tile[i][j + 16 * k] = v[k].x;
+    tile[i + 1][j + 16 * k] = v[k].y;
+    tile[i + 2][j + 16 * k] = v[k].z;
+    tile[i + 3][j + 16 * k] = v[k].w;
+  }
+  __syncthreads();
+  const int skip = half ? j % 2 * 4 : 0;
+  for (int k = 0; k < 4; k++) {
+    const float* const t = &tile[j + 16 * k][skip + i];
+    float* const to = &out[(left + j + 16 * k) * rows + top + skip + i];
+    if (top + skip + i < rows && left + j + 16 * k < cols)
+      *reinterpret_cast<float4*>(to) = make_float4(t[0], t[1], t[2], t[3]);
+    if (half && top == 0 && i < skip && left + j + 16 * k < cols)
+      *reinterpret_cast<float4*>(to - 4) =  // nobody above writes these
+          make_float4(t[-4], t[-3], t[-2], t[-1]);
+  }
+}
+
+// Rows of `out` begin anywhere in a sector of 8 floats. Two blocks that write
+// parts of one sector cost more than two that read it, so each row of a tile
+// begins and ends where a sector does: up to 7 elements further down in `in`.
 #else
 constexpr int best_tile = 32, best_threads = 256;
 
@@ -194,44 +234,33 @@ __global__ void transpose_best(float* out, const float* in, int rows,
                                int cols) {
 #if SOLUTION
   constexpr int dim = best_tile;
-  __shared__ float tile[dim][dim + 1];  // column after column of `in`
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  __shared__ float tile[dim][width];  // columns of `in`
   // Blocks that run at the same time are below each other: what they write lies
   // side by side.
   const int block = blockIdx.y * gridDim.x + blockIdx.x;
   const int left = block / gridDim.y * dim, top = block % gridDim.y * dim;
-  if (rows % 4 == 0 && cols % 4 == 0) {
-    // A warp has half of four rows, and comes by four times.
-    const int i = warp % 2 * 32 + lane % 8 * 4, j = warp / 2 * 4 + lane / 8;
-    float4 v[4];
-    for (int k = 0; k < 4; k++)
-      if (left + i < cols && top + j + 16 * k < rows)
-        v[k] = *reinterpret_cast<const float4*>(
-            &in[(top + j + 16 * k) * cols + left + i]);
-    for (int k = 0; k < 4; k++) {
-      tile[i][j + 16 * k] = v[k].x;
-      tile[i + 1][j + 16 * k] = v[k].y;
-      tile[i + 2][j + 16 * k] = v[k].z;
-      tile[i + 3][j + 16 * k] = v[k].w;
-    }
-    __syncthreads();
-    for (int k = 0; k < 4; k++) {
-      const float* const t = &tile[j + 16 * k][i];
-      if (top + i < rows && left + j + 16 * k < cols)
-        *reinterpret_cast<float4*>(
-            &out[(left + j + 16 * k) * rows + top + i]) =
-            make_float4(t[0], t[1], t[2], t[3]);
-    }
-    return;
-  }
+  if (rows % sector == 0 && cols % 4 == 0)
+    return transpose_vectors<false>(out, in, rows, cols, left, top, tile);
+  if (rows % 4 == 0 && cols % 4 == 0)
+    return transpose_vectors<true>(out, in, rows, cols, left, top, tile);
+
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int i = warp % 2 * 32 + lane, j = warp / 2;
-  for (int k = 0; k < dim; k += 4)
+  for (int k = 0; k < dim + sector; k += 4)
     if (left + i < cols && top + j + k < rows)
       tile[i][j + k] = in[(top + j + k) * cols + left + i];
   __syncthreads();
-  for (int k = 0; k < dim; k += 4)
-    if (top + i < rows && left + j + k < cols)
-      out[(left + j + k) * rows + top + i] = tile[j + k][i];
+  const int skip = -(warp * rows) & (sector - 1);  // in every eighth row
+  const auto move = [&](int y) {
+    if (top + y >= rows) return;
+    const float* const t = &tile[warp][y];
+    float* const to = &out[(left + warp) * rows + top + y];
+    for (int k = 0; k < dim; k += 8)
+      if (left + warp + k < cols) to[k * rows] = t[k * width];
+  };
+  move(skip + lane);
+  move(skip + lane + 32);
+  if (top == 0 && lane < skip) move(lane);  // nobody above writes these
 #else
   for (int k = threadIdx.x; k < best_tile * best_tile; k += best_threads) {
     const int x = blockIdx.x * best_tile + k % best_tile;
@@ -346,93 +375,194 @@ struct alignas(size * sizeof(T)) Vector {
   T x[size];
 };
 
-// The numbers from `p` on, 0 from p[n] on: one load if `whole`, where p is
-// aligned and n a multiple of their number or not above 0.
-template <bool whole, typename T, int size>
-__device__ void load(Vector<T, size>* v, const T* p, int n) {
-  if constexpr (whole) {
-    if (n > 0) *v = *reinterpret_cast<const Vector<T, size>*>(p);
-  } else {
-    for (int i = 0; i < size; i++) v->x[i] = i < n ? p[i] : 0;
-  }
-}
+// How the work is divided. A thread has rows * columns numbers of C, and each
+// of `groups` of threads has the whole tile and a share of the depth: more
+// numbers a thread, so fewer loads from shared memory for a multiply-add,
+// without larger tiles. 64 doubles a thread leave room for one block on an SM.
+template <typename T, int each>
+struct Shares {
+  static constexpr bool single = sizeof(T) == 4;
+  static constexpr int dim = 16 * each, depth = 512 / (each * sizeof(T));
+  static constexpr int rows = each == 8 ? 8 : 4;
+  static constexpr int columns = each == 8 || (each == 4 && single) ? 8 : 4;
+  static constexpr int groups = rows * columns / (each * each);
+  static constexpr int blocks = each == 2 ? 3 : each == 8 && !single ? 1 : 2;
+};
 
 // Two parts of A and B, A's turned. A row is 16 bytes longer than it need be in
 // floats, 32 in doubles: that keeps the stores of A in different banks.
 template <typename T, int each>
 struct Parts {
-  static constexpr int dim = 16 * each, depth = 512 / (each * sizeof(T));
+  static constexpr int dim = 16 * each, depth = Shares<T, each>::depth;
   alignas(16) T a[2][depth][dim + 4], b[2][depth][dim + 4];
 };
 
-// A thread has each * each numbers of C. While a block computes with one part
-// of A and B, the next one is on its way to registers, and goes to the other
-// half of shared memory, so that one barrier a part is enough. What a thread
-// needs of a part are vectors of 16 bytes, and which of them the lanes of a
-// warp take makes two passes of each such load. `whole`: see load().
+// What a thread brings of each part, from memory to registers and from there to
+// shared memory. `whole`: all rows begin at a multiple of 16 bytes. It takes
+// two vectors of a row of A, a warp's being 32 bytes of each of 16 rows, and
+// two of B, half a part apart.
 template <bool whole, typename T, int each>
-__device__ void multiply(Parts<T, each>& s, T* c, const T* a, const T* b, int N,
-                         int R, int M) {
-  constexpr int dim = s.dim, depth = s.depth;
-  constexpr int wide = 16 / sizeof(T);             // of a load from A and B
-  constexpr int part = each < wide ? each : wide;  // of one from shared memory
-  constexpr int parts = each / part;
-  using Part = Vector<T, part>;
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int left = blockIdx.x * dim, top = blockIdx.y * dim;
-
-  // What this thread loads: two vectors of a row of A, a warp's being 32 bytes
-  // of each of 16 rows, and two of B, half a part apart.
+struct Loader {
+  static constexpr int dim = 16 * each, depth = Shares<T, each>::depth;
+  static constexpr int wide = 16 / sizeof(T);
+  using V = Vector<T, wide>;
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const int a_y = warp % each * 16 + lane / 2;
   const int a_k = (warp / each * 2 + lane % 2) * wide;
   const int b_x = threadIdx.x % (dim / wide) * wide;
   const int b_k = threadIdx.x / (dim / wide);
-  const T* const from_a = a + (top + a_y) * static_cast<long long>(R) + a_k;
-  const T* const from_b = b + b_k * static_cast<long long>(M) + left + b_x;
-  const int a_left = top + a_y < N ? R - a_k : 0, b_left = M - left - b_x;
+  const T *from_a, *from_b;
+  const int a_n, b_n;  // how many numbers of the row of A, how many rows of B
+  V va[2], vb[2];
 
-  // What it computes: a warp has a quarter by a half of the tile. Vectors of 4
-  // by 8 lanes lie side by side, `parts` times. Lanes n and n ^ 1 share rows,
-  // n and n ^ 2 columns.
+  __device__ Loader(const T* a, const T* b, int top, int left, int N, int R,
+                    int M)
+      : from_a(a + (top + a_y) * static_cast<long long>(R) + a_k),
+        from_b(b + b_k * static_cast<long long>(M) + left + b_x),
+        a_n(top + a_y < N ? R - a_k : 0),
+        b_n(left + b_x < M ? R - b_k : 0) {}
+
+  // The next part: numbers `first` and on of rows of A, such rows of B.
+  __device__ void load(int first, int R, int M) {
+    for (int h = 0; h < 2; h++) {
+      const int k = h * depth / 2;
+      va[h] = vb[h] = {};
+      if (first + k < a_n) va[h] = *reinterpret_cast<const V*>(from_a + k);
+      if (first + k < b_n)
+        vb[h] = *reinterpret_cast<const V*>(from_b +
+                                            k * static_cast<long long>(M));
+    }
+    from_a += depth;
+    from_b += depth * static_cast<long long>(M);
+  }
+
+  __device__ void store(Parts<T, each>& s, int half) {
+    for (int h = 0; h < 2; h++) {
+      const int k = h * depth / 2;
+      for (int i = 0; i < wide; i++) s.a[half][a_k + k + i][a_y] = va[h].x[i];
+      *reinterpret_cast<V*>(&s.b[half][b_k + k][b_x]) = vb[h];
+    }
+  }
+};
+
+// Else single numbers, a warp's being 8 of each of 4 rows of A, and 32 of a row
+// of B. Instead of rows and columns that are not there the last one is taken:
+// what becomes of it is not stored.
+template <typename T, int each>
+struct Loader<false, T, each> {
+  static constexpr int dim = 16 * each, depth = Shares<T, each>::depth;
+  static constexpr int ys = dim / 32, ks = depth / 8;
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const int a_y = warp * 4 * ys + lane / 8, a_k = lane % 8;
+  const T *from_a, *from_b;
+  int below[ys], right[ys];
+  T va[ks][ys], vb[ks][ys];
+
+  __device__ Loader(const T* a, const T* b, int top, int left, int N, int R,
+                    int M) {
+    const int first = min(top + a_y, N - 1);
+    from_a = a + first * static_cast<long long>(R) + a_k;
+    from_b = b + warp * static_cast<long long>(M);
+    for (int i = 0; i < ys; i++) {
+      below[i] = (min(top + a_y + 4 * i, N - 1) - first) * R;
+      right[i] = min(left + lane + 32 * i, M - 1);
+    }
+  }
+
+  __device__ void load(int first, int R, int M) {
+    for (int j = 0; j < ks; j++)
+      for (int i = 0; i < ys; i++) {
+        const int k = 8 * j;
+        va[j][i] = vb[j][i] = 0;
+        if (first + a_k + k < R) va[j][i] = from_a[below[i] + k];
+        if (first + warp + k < R)
+          vb[j][i] = from_b[(first + k) * static_cast<long long>(M) + right[i]];
+      }
+    from_a += depth;
+  }
+
+  __device__ void store(Parts<T, each>& s, int half) {
+    for (int j = 0; j < ks; j++)
+      for (int i = 0; i < ys; i++) {
+        s.a[half][a_k + 8 * j][a_y + 4 * i] = va[j][i];
+        s.b[half][warp + 8 * j][lane + 32 * i] = vb[j][i];
+      }
+  }
+};
+
+// While a block computes with one part of A and B, the next one is on its way
+// to registers, and goes to the other half of shared memory, so that one
+// barrier a part is enough. What a thread needs of a part are vectors of 16
+// bytes, and which of them the lanes of a warp take makes two passes of each
+// such load. `whole`: see Loader.
+template <bool whole, typename T, int each>
+__device__ void multiply(Parts<T, each>& s, T* c, const T* a, const T* b, int N,
+                         int R, int M) {
+  using Share = Shares<T, each>;
+  constexpr int dim = s.dim, depth = s.depth, groups = Share::groups;
+  constexpr int rows = Share::rows, columns = Share::columns;
+  constexpr int part = 16 / sizeof(T);  // of one load from shared memory
+  constexpr int down = rows / part, across = columns / part;
+  constexpr int members = 256 / groups;
+  using Part = Vector<T, part>;
+  const int left = blockIdx.x * dim, top = blockIdx.y * dim;
+
+  // What it computes: vectors of 4 by 8 lanes lie side by side, `down` times
+  // one below the other and `across` times beside. Lanes n and n ^ 1 share
+  // rows, n and n ^ 2 columns.
+  const int lane = threadIdx.x % 32, warp = threadIdx.x % members / 32;
+  const int group = threadIdx.x / members;
   const int lane_y = lane / 2 % 2 + lane / 8 % 2 * 2;
   const int lane_x = lane % 2 + lane / 4 % 2 * 2 + lane / 16 * 4;
-  const int c_y = warp / 2 * 4 * each + lane_y * part;
-  const int c_x = warp % 2 * 8 * each + lane_x * part;
-  T sum[each][each] = {};
+  constexpr int beside = dim / columns / 8;  // warps
+  const int c_y = warp / beside * 4 * rows + lane_y * part;
+  const int c_x = warp % beside * 8 * columns + lane_x * part;
+  T sum[rows][columns] = {};
 
+  Loader<whole, T, each> loader(a, b, top, left, N, R, M);
   for (int first = 0, half = 0; first < R + depth; first += depth) {
-    Vector<T, wide> va[2] = {}, vb[2] = {};
-    for (int h = 0; h < 2; h++) {
-      const int k = first + h * depth / 2;
-      load<whole>(&va[h], from_a + k, a_left - k);
-      load<whole>(&vb[h], from_b + k * static_cast<long long>(M),
-                  b_k + k < R ? b_left : 0);
-    }
+    loader.load(first, R, M);
     if (first > 0) {
 #pragma unroll
-      for (int k = 0; k < depth; k++) {
-        Part ra[parts], rb[parts];
-        for (int p = 0; p < parts; p++) {
-          ra[p] = *reinterpret_cast<Part*>(&s.a[half][k][c_y + p * 4 * part]);
-          rb[p] = *reinterpret_cast<Part*>(&s.b[half][k][c_x + p * 8 * part]);
-        }
-        for (int i = 0; i < each; i++)
-          for (int j = 0; j < each; j++)
+      for (int k = 0; k < depth / groups; k++) {
+        const int at = group * (depth / groups) + k;
+        Part ra[down], rb[across];
+        for (int p = 0; p < down; p++)
+          ra[p] = *reinterpret_cast<Part*>(&s.a[half][at][c_y + p * 4 * part]);
+        for (int p = 0; p < across; p++)
+          rb[p] = *reinterpret_cast<Part*>(&s.b[half][at][c_x + p * 8 * part]);
+        for (int i = 0; i < rows; i++)
+          for (int j = 0; j < columns; j++)
             sum[i][j] += ra[i / part].x[i % part] * rb[j / part].x[j % part];
       }
     }
     half = 1 - half;
-    for (int h = 0; h < 2; h++) {
-      const int k = h * depth / 2;
-      for (int i = 0; i < wide; i++) s.a[half][a_k + k + i][a_y] = va[h].x[i];
-      *reinterpret_cast<Vector<T, wide>*>(&s.b[half][b_k + k][b_x]) = vb[h];
-    }
+    loader.store(s, half);
     __syncthreads();
   }
 
-  for (int i = 0; i < each; i++) {
+  // The upper half of the groups gives the lower half what it has, and so on.
+  Part* const pool = reinterpret_cast<Part*>(&s);
+  for (int n = groups / 2; n > 0; n /= 2) {
+    const int step = n * members, t = threadIdx.x % step;
+    for (int i = 0; i < rows * across; i++) {
+      T* const mine = &sum[i / across][i % across * part];
+      if (group / n == 1)
+        for (int j = 0; j < part; j++) pool[i * step + t].x[j] = mine[j];
+    }
+    __syncthreads();
+    for (int i = 0; i < rows * across; i++) {
+      T* const mine = &sum[i / across][i % across * part];
+      if (group < n)
+        for (int j = 0; j < part; j++) mine[j] += pool[i * step + t].x[j];
+    }
+    __syncthreads();
+  }
+  if (group > 0) return;
+
+  for (int i = 0; i < rows; i++) {
     const int y = top + c_y + i / part * 4 * part + i % part;
-    for (int p = 0; p < parts; p++) {
+    for (int p = 0; p < across; p++) {
       const int x = left + c_x + p * 8 * part;
       T* const to = c + y * static_cast<long long>(M) + x;
       if constexpr (whole) {
@@ -446,8 +576,6 @@ __device__ void multiply(Parts<T, each>& s, T* c, const T* a, const T* b, int N,
     }
   }
 }
-
-// Two such blocks are to fit on an SM, except with 64 doubles a thread.
 #else
 // Homework 6: as fast as you can. Blocks are of 256 threads in one dimension,
 // and have a tile of 16 * each rows and columns; `each` is 2, 4 or 8. With more
@@ -456,7 +584,7 @@ __device__ void multiply(Parts<T, each>& s, T* c, const T* a, const T* b, int N,
 #endif
 template <typename T, int each>
 #if SOLUTION
-__launch_bounds__(256, each* sizeof(T) > 32 ? 1 : 2)
+__launch_bounds__(256, Shares<T, each>::blocks)
 #endif
 __global__ void product_best(T* c, const T* a, const T* b, int N, int R,
                              int M) {

@@ -84,6 +84,10 @@ SmallTree::SmallTree() {
   write_file(path("common/base/part.cc"),
              "#include \"common/base/part.h\"\nint part() { return 0; }\n");
   write_file(path("program/main.cc"), "int homework();\nint main() { return homework(); }\n");
+  fs::create_directory(path("tools"));
+  write_file(path("tools/sass.cc"),
+             "#include <cstdio>\n"
+             "int main(int, char** arguments) { std::printf(\"sass of %s\\n\", arguments[1]); }\n");
   for (const auto& entry : fs::directory_iterator(folder_.path())) {
     if (entry.path().filename().string().rfind("hw", 0) != 0) continue;
     write_file(entry.path().string() + "/assignment.cc",

@@ -55,8 +55,10 @@ class FakeBackend : public Backend {
   std::map<std::string, std::vector<uint8_t>> globals;
 
   int loads = 0, launches = 0, timed = 0, counted = 0;
-  std::string steps;  // 't': something was timed, 'c': counted
-  std::vector<uint64_t> orders;  // of the launches
+  int prepared = 0;                // how often counters were
+  std::optional<double> launched;  // device time of what is only verified
+  std::string steps;               // 't': something was timed, 'c': counted
+  std::vector<uint64_t> orders;    // of the launches
   std::vector<uint32_t> poisons;
   void forget_buffers() { memory_.clear(); }  // as a runner that is started anew
   size_t live_buffers() const { return memory_.size(); }
@@ -70,7 +72,9 @@ class FakeBackend : public Backend {
   std::vector<DeviceInfo> devices() const override;
   std::optional<int64_t> free_bytes() override { return free_memory; }
   void load_module(const ModuleFiles&) override;
-  bool has_library() const override { return library; }
+  bool has_library() override { return library; }
+  std::optional<double> launched_us() override { return launched; }
+  void prepare_counters(const std::vector<std::string>&) override { prepared++; }
   const std::vector<KernelInfo>& kernels() const override { return kernel_list; }
   int max_blocks_per_sm(const Launch&) override { return blocks_per_sm; }
   std::optional<std::vector<uint8_t>> read_global(const std::string& name) override {

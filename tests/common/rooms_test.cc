@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // No arrow points up: every #include of a room's sources is one that docs/architecture.md allows
-// it.
+// it, and within the emulator docs/emulator.md.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -20,8 +21,8 @@ namespace fs = std::filesystem;
 using Rooms = std::map<std::string, std::set<std::string>>;
 
 // The table "room | may include" of the page: names in backquotes, "all above it" in words.
-Rooms allowed_rooms() {
-  std::ifstream page("docs/architecture.md");
+Rooms allowed_rooms(const std::string& path) {
+  std::ifstream page(path);
   Rooms rooms;
   std::set<std::string> above;
   bool within = false;
@@ -57,7 +58,7 @@ std::string room_of(const Rooms& rooms, const std::string& path) {
 }
 
 TEST(Rooms, IncludeOnlyWhatTheArchitectureAllows) {
-  const Rooms rooms = allowed_rooms();
+  const Rooms rooms = allowed_rooms("docs/architecture.md");
   ASSERT_GE(rooms.size(), 10u) << "docs/architecture.md has no table of rooms";
   const std::regex include("^#include \"([^\"]+)\"");
   int arrows = 0;
@@ -82,6 +83,44 @@ TEST(Rooms, IncludeOnlyWhatTheArchitectureAllows) {
       }
     }
   EXPECT_GT(arrows, 100);
+}
+
+// Folders of the emulator; the files beside them put the rooms together.
+TEST(Rooms, OfTheEmulatorDoToo) {
+  const Rooms rooms = allowed_rooms("docs/emulator.md");
+  ASSERT_GE(rooms.size(), 10u) << "docs/emulator.md has no table of rooms";
+  const std::regex include("^#include \"emulator/([a-z0-9_]+)/");
+  const fs::path top = "emulator";
+  int arrows = 0;
+  std::set<std::string> seen;
+  for (const auto& entry : fs::recursive_directory_iterator(top)) {
+    const fs::path path = entry.path();
+    if (path.parent_path() == top || (path.extension() != ".h" && path.extension() != ".cc"))
+      continue;
+    const std::string from = path.parent_path().filename().string();
+    ASSERT_TRUE(rooms.contains(from)) << path << " lies in no room of docs/emulator.md";
+    seen.insert(from);
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) {
+      std::smatch named;
+      if (!std::regex_search(line, named, include) || named[1] == from) continue;
+      ++arrows;
+      EXPECT_TRUE(rooms.at(from).contains(named[1]))
+          << path.string() << ": " << line << ": " << from << "/ may not use it";
+    }
+  }
+  EXPECT_GT(arrows, 100);
+  EXPECT_EQ(seen.size(), rooms.size()) << "a room of docs/emulator.md is empty";
+  // One way: rooms can be taken away one after the other, each when it uses none that is left.
+  Rooms left = rooms;
+  for (size_t before = 0; before != left.size();) {
+    before = left.size();
+    std::erase_if(left, [&](const auto& room) {
+      return std::none_of(room.second.begin(), room.second.end(),
+                          [&](const std::string& used) { return left.contains(used); });
+    });
+  }
+  EXPECT_TRUE(left.empty()) << left.begin()->first << "/ uses a room that uses it";
 }
 
 }  // namespace

@@ -45,6 +45,21 @@ TEST_F(Counting, ExecutesEveryLaunchOnceAPassAndTellsThemApart) {
   EXPECT_EQ(all[1].values.at(metric::kWarpInstructions).tier, Tier::kMeasured);
 }
 
+TEST_F(Counting, WhatIsPreparedBesideOtherWorkIsCountedAlike) {
+  counters_.prepare(kMetrics);
+  counters_.disarm();  // as before a timed launch, while that goes on
+  EXPECT_EQ(count(1)[0].values.at(metric::kWarpInstructions).value, 10);
+  EXPECT_EQ(count(1, {metric::kWarpInstructions})[0].values.size(), 1u) << "and others after it";
+}
+
+TEST_F(Counting, ARefusalOfWhatIsPreparedIsUnavailable) {
+  fake().initialize = CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
+  counters_.prepare(kMetrics);
+  EXPECT_NE(why(count(1)[0]).find("another profiler"), std::string::npos);
+  GpuCounters unused(nullptr, 0, 0, &fake_cupti());
+  unused.prepare(kMetrics);  // and is never counted with
+}
+
 TEST_F(Counting, RefusalIsUnavailableWithARemedyAndIsNotTriedAgain) {
   fake().start = CUPTI_ERROR_INSUFFICIENT_PRIVILEGES;
   std::vector<Counts> all = count(2);

@@ -37,16 +37,24 @@ double value(const Counts& counts, const char* metric) {
   return found != nullptr ? found->value : -1;
 }
 
+// A function with a section of its own is linked in when the module is loaded; that is not done.
+void expect_to_be_linked(const Counts& counts) {
+  ASSERT_TRUE(counts.unavailable.contains(metric::kWarpInstructions));
+  EXPECT_EQ(counts.unavailable.at(metric::kWarpInstructions), "its machine code is to be linked");
+}
+
 class Calls : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     if (file_bytes(kFolder + std::string(GetParam()) + ".cubin").empty())
       GTEST_SKIP() << "no CUDA toolkit";
   }
+  static bool is_debug() { return GetParam() == std::string("calls_debug"); }
 };
 
 TEST_P(Calls, APrintfThatIsNotReachedHidesNothing) {
   const Counts counts = count(GetParam(), "never_prints");
+  if (is_debug()) return expect_to_be_linked(counts);
   EXPECT_EQ(value(counts, metric::kGlobalLoadRequests), 8);
   EXPECT_EQ(value(counts, metric::kGlobalStoreSectors), 32);
   EXPECT_GT(value(counts, metric::kWarpInstructions), 8 * 8);
@@ -54,13 +62,10 @@ TEST_P(Calls, APrintfThatIsNotReachedHidesNothing) {
 
 TEST_P(Calls, WhatPrintfExecutesIsUnknownAndNotZero) {
   const Counts counts = count(GetParam(), "prints_once");
+  if (is_debug()) return expect_to_be_linked(counts);
   EXPECT_EQ(counts.find(metric::kWarpInstructions), nullptr);
   EXPECT_NE(counts.unavailable.at(metric::kWarpInstructions).find("printf"), std::string::npos);
-  // The routine stores, too.
-  const Count* stores = counts.find(metric::kGlobalStoreRequests);
-  ASSERT_NE(stores, nullptr);
-  EXPECT_EQ(stores->value, 8);
-  EXPECT_EQ(stores->tier, Tier::kPredicted);
+  EXPECT_TRUE(counts.values.empty());
 }
 
 TEST_P(Calls, WhatWasPrintedBeforeAFaultIsKept) {
@@ -80,18 +85,21 @@ TEST_P(Calls, WhatWasPrintedBeforeAFaultIsKept) {
 
 TEST_P(Calls, WhatACalledFunctionLoadsIsCounted) {
   const Counts counts = count(GetParam(), "calls_a_function");
+  if (is_debug()) return expect_to_be_linked(counts);
   EXPECT_EQ(value(counts, metric::kGlobalLoadRequests), 3 * 8);
   EXPECT_EQ(value(counts, metric::kGlobalStoreRequests), 8);
 }
 
 TEST_P(Calls, InstructionsOfTheFunctionAreIncluded) {
   const Counts counts = count(GetParam(), "calls_a_function");
+  if (is_debug()) return expect_to_be_linked(counts);
   EXPECT_GT(value(counts, metric::kWarpInstructions), 8 * 15);
 }
 
 // Names like those of ptxas's own routines hide nothing.
 TEST_P(Calls, AFunctionsNameChangesNoCount) {
   const Counts plain = count(GetParam(), "calls_named_otherwise");
+  if (is_debug()) return expect_to_be_linked(plain);
   EXPECT_EQ(value(plain, metric::kGlobalStoreRequests), 4 * 8);
   EXPECT_GT(value(plain, metric::kWarpInstructions), 8 * 16);
   for (const char* kernel : {"calls_named_cuda_sm", "calls_named_internal"}) {
@@ -102,17 +110,9 @@ TEST_P(Calls, AFunctionsNameChangesNoCount) {
   }
 }
 
-// On an H200 one warp stored up to nine times in a recursive kernel (recursion of h200_fresh).
-TEST_P(Calls, RequestsAfterLanesPartInARecursionAreNotClaimed) {
-  const Counts parted = count(GetParam(), "recurses");
-  const Count* stores = parted.find(metric::kGlobalStoreRequests);
-  if (stores != nullptr)  // -G: without a sync, apart from the first return on
-    EXPECT_EQ(stores->tier, Tier::kPredicted);
-  else
-    EXPECT_EQ(parted.unavailable.count(metric::kGlobalStoreRequests), 1u);
-  EXPECT_EQ(stores != nullptr, std::string(GetParam()) == "calls_debug");
-  EXPECT_NE(parted.find(metric::kWarpInstructions), nullptr);
+TEST_P(Calls, LanesThatReturnTogetherStoreTogether) {
   const Counts together = count(GetParam(), "recurses", 0);
+  if (is_debug()) return expect_to_be_linked(together);
   EXPECT_EQ(value(together, metric::kGlobalStoreRequests), 8);
 }
 INSTANTIATE_TEST_SUITE_P(Builds, Calls, testing::Values("calls", "calls_debug"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/cubin.h"
+#include "emulator/cubin/cubin.h"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,11 @@
 #include <cstring>
 #include <random>
 
+#include "common/backend/backend.h"
 #include "common/base/error.h"
-#include "emulator/access_width.h"
-#include "emulator/device_profile.h"
-#include "emulator/predict.h"
+#include "emulator/cubin/line_table.h"
+#include "emulator/sass/code.h"
+#include "emulator/sass/listing.h"
 #include "tests/emulator/test_modules.h"
 
 namespace lockstep::emulator {
@@ -39,11 +40,18 @@ TEST(Cubin, KernelsWithTheirResourcesAsPtxasReportsThem) {
 
 TEST(Cubin, SpillsAreCountedWithoutTheProgramsOwnArrays) {
   LOCKSTEP_NEEDS_MODULE(kFit);
+  const auto backend = make_emulator_backend({});
+  backend->load_module({test_module(kFit, ".ptx"), test_module(kFit, ".cubin")});
+  const auto spilled = [&](const std::string& kernel) {
+    for (const KernelInfo& info : backend->kernels())
+      if (info.mangled == kernel) return info.spill_bytes;
+    return int64_t{-2};
+  };
+  EXPECT_EQ(spilled("f_spill"), 496 + 584);  // what ptxas -v says
+  EXPECT_EQ(spilled("f_local_array"), 0);
   const Cubin cubin = Cubin::read(test_module(kFit, ".cubin"));
-  EXPECT_EQ(spill_bytes(cubin, "f_spill"), 496 + 584);  // what ptxas -v says
-  EXPECT_EQ(spill_bytes(cubin, "f_local_array"), 0);
   EXPECT_GT(cubin.find_kernel("f_local_array")->local_bytes, 0);
-  EXPECT_EQ(spill_bytes(cubin, "f_saxpy"), 0);
+  EXPECT_EQ(spilled("f_saxpy"), 0);
 }
 
 TEST(Cubin, TargetsOfIndirectBranches) {
@@ -76,17 +84,9 @@ TEST(Cubin, AFileThatIsNoCubinIsNamed) {
 void read_everything(std::string bytes) {
   try {
     const Cubin cubin("broken", std::move(bytes));
-    for (const CubinKernel& kernel : cubin.kernels()) {
-      access_widths(cubin, kernel.name);
-      spill_bytes(cubin, kernel.name);
-      KernelProfile profile;
-      profile.kernel = kernel.name;
-      profile.blocks.resize(1);
-      profile.instructions.resize(1);
-      profile.instructions[0].ptx_line = 30;
-      profile.instructions[0].warps = 4;
-      predict_counts(profile, &cubin, device_profile(""));
-    }
+    for (const CubinKernel& kernel : cubin.kernels())
+      sass::make_code(cubin, kernel.name, [](const std::string&) { return std::nullopt; });
+    sass::listing(cubin);
   } catch (const Error&) {
   }
 }

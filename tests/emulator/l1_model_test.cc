@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The L1 model on access streams whose traffic an H200 was measured at (tests/data).
-#include "emulator/l1_model.h"
+#include "emulator/l1/l1_model.h"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <utility>
 
-#include "emulator/device_profile.h"
+#include "emulator/device/device_profile.h"
 
 namespace lockstep::emulator {
 namespace {

@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-#include "emulator/l1_model.h"
+#include "emulator/l1/l1_model.h"
 
 namespace lockstep::emulator {
 

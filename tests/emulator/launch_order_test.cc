@@ -110,6 +110,26 @@ TEST(LaunchOrderTest, CountsAreThoseOfAscendingOrder) {
   for (uint32_t w = 0; w < kBlocks * kWarps; ++w) EXPECT_EQ(words[w * 32], w);
 }
 
+// As on a card, nobody draws all of the tickets because he came first.
+TEST(LaunchOrderTest, WarpsDrawTicketsInTurn) {
+  const std::string draw =
+      "mov.u32 r3, %laneid;\nsetp.eq.u32 p2, r3, 0;\n@p2 atom.global.add.u32 r0, [ticket], 1;\n"
+      "shfl.sync.idx.b32 r0, r0, 0, 31, 0xffffffff;\n";
+  PtxRunner runner(ptx_kernel("mov.u32 r4, 0;\n" + draw +
+                                  "LOOP:\nsetp.ge.u32 p1, r0, 2000;\n@p1 bra END;\n"
+                                  "add.u32 r4, r4, 1;\n" +
+                                  draw + "bra LOOP;\nEND:\n" + store_result("r4"),
+                              ".global .align 4 .u32 ticket;\n"));
+  for (uint64_t order : {0, 7}) {
+    runner.order = order;
+    const std::vector<uint32_t> drawn = runner.run({}, kBlocks, kThreads);
+    for (uint32_t w = 0; w < kBlocks * kWarps; ++w) {
+      EXPECT_GE(drawn[w * 32], 95u) << order << " " << w;
+      EXPECT_LE(drawn[w * 32], 105u) << order << " " << w;
+    }
+  }
+}
+
 // Warp 0 of the first block leaves a word for the last warp of the last one, which does not wait.
 TEST(LaunchOrderTest, WhatIsRightInOneOrderOnlyIsSoonWrong) {
   const std::string text = ptx_kernel(

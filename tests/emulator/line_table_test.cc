@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "emulator/line_table.h"
+#include "emulator/cubin/line_table.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
 #include "common/base/error.h"
-#include "emulator/sass.h"
+#include "emulator/sass/code.h"
 #include "tests/emulator/test_modules.h"
 
 namespace lockstep::emulator {
@@ -44,16 +44,20 @@ TEST(LineTable, MemoryOperationsLeadToTheirPtx) {
   const std::vector<std::string> ptx = text_lines(test_module(kKernels, ".ptx"));
   int seen = 0;
   for (const CubinKernel& kernel : cubin.kernels()) {
-    const auto code = decode_sass(kernel.code, cubin.sm());
+    const std::vector<sass::Instruction> code =
+        sass::make_code(cubin, kernel.name, [](const std::string&) {
+          return std::nullopt;
+        })->instructions;
     const std::vector<uint32_t> lines = table.lines(kernel.name, code.size());
     for (size_t i = 0; i < code.size(); ++i) {
-      const char* wanted = code[i].kind == SassKind::kGlobalLoad    ? "ld.global"
-                           : code[i].kind == SassKind::kGlobalStore ? "st.global"
-                           : code[i].kind == SassKind::kSharedLoad  ? "ld.shared"
-                           : code[i].kind == SassKind::kSharedStore ? "st.shared"
-                           : code[i].kind == SassKind::kBarrier     ? "bar"
-                           : code[i].kind == SassKind::kShuffle     ? "shfl"
-                                                                    : nullptr;
+      const std::string_view name = code[i].name;
+      const char* wanted = name == "LDG"    ? "ld.global"
+                           : name == "STG"  ? "st.global"
+                           : name == "LDS"  ? "ld.shared"
+                           : name == "STS"  ? "st.shared"
+                           : name == "BAR"  ? "bar"
+                           : name == "SHFL" ? "shfl"
+                                            : nullptr;
       if (!wanted) continue;
       ++seen;
       EXPECT_NE(ptx[lines[i]].find(wanted), std::string::npos)

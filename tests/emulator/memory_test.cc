@@ -135,7 +135,10 @@ INSTANTIATE_TEST_SUITE_P(
 
 // Counts of one warp's load of `bytes` a lane at stride `stride` bytes.
 Counts counts_of(const std::string& body, uint32_t threads = 32) {
-  PtxRunner runner(ptx_kernel(body));
+  // What is loaded is used, or ptxas takes the load away.
+  PtxRunner runner(ptx_kernel("mov.u32 r0, 0;\n" + body + "setp.eq.u32 p9, r0, 77;\n@p9 " +
+                              "st.global.u32 [%out], r0;\n"),
+                   {}, true);
   Backend& backend = runner.backend();
   const BufferId in = backend.allocate({"in", 1 << 16}), out = backend.allocate({"out", 1 << 16});
   backend.fill(in, 0, 1 << 16, 0);
@@ -148,6 +151,7 @@ Counts counts_of(const std::string& body, uint32_t threads = 32) {
 }
 
 TEST(CountTest, SectorsAreDistinct32ByteSegments) {
+  LOCKSTEP_NEEDS_PTXAS();
   const auto sectors = [](int stride, int offset, const std::string& type) {
     const std::string load = "mul.wide.u32 d0, %t, " + std::to_string(stride) +
                              ";\nadd.u64 d0, %in, d0;\nld.global." + type + ", [d0+" +
@@ -161,11 +165,12 @@ TEST(CountTest, SectorsAreDistinct32ByteSegments) {
   EXPECT_EQ(sectors(0, 0, "u32 r0"), 1);
   EXPECT_EQ(sectors(8, 0, "u32 r0"), 8);
   EXPECT_EQ(sectors(32, 0, "u32 r0"), 32);
-  EXPECT_EQ(sectors(16, 0, "v4.u32 {r0, r1, r2, r3}"), 16);
+  EXPECT_EQ(sectors(16, 0, "v4.u32 {r1, r2, r3, r0}"), 16);
   EXPECT_EQ(sectors(1, 0, "u8 r0"), 1);
 }
 
 TEST(CountTest, AnAccessWithoutLanesIsNoRequest) {
+  LOCKSTEP_NEEDS_PTXAS();
   const Counts counts = counts_of("setp.eq.u32 p0, %t, 99;\n@p0 ld.global.u32 r0, [%in];\n");
   EXPECT_EQ(counts.find(metric::kGlobalLoadRequests)->value, 0);
 }

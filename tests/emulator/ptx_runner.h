@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs kernels given as PTX text in a test: writes a module, launches, reads the output back.
+// Runs kernels given as PTX text in a test: writes a module, launches, reads the output back. Where
+// counts are asked for, the toolkit's ptxas makes the cubin that has them.
 #pragma once
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <memory>
@@ -13,6 +15,7 @@
 #include <vector>
 
 #include "common/backend/backend.h"
+#include "common/base/error.h"
 
 namespace lockstep::emulator {
 
@@ -37,16 +40,31 @@ inline std::string store_result(const std::string& value) {
   return "mul.wide.u32 d31, %t, 4;\nadd.u64 d31, %out, d31;\nst.global.u32 [d31], " + value + ";\n";
 }
 
+// As make finds it; "": there is no toolkit.
+inline std::string ptxas() {
+  for (const char* path : {"/usr/local/cuda/bin/ptxas", "/usr/bin/ptxas"})
+    if (std::ifstream(path)) return path;
+  return "";
+}
+#define LOCKSTEP_NEEDS_PTXAS() \
+  if (ptxas().empty()) GTEST_SKIP() << "no ptxas: no CUDA toolkit"
+
 class PtxRunner {
  public:
-  explicit PtxRunner(const std::string& text, BackendOptions options = {}) {
+  explicit PtxRunner(const std::string& text, BackendOptions options = {}, bool assembled = false) {
     static int count = 0;
     file_.path = testing::TempDir() + "lockstep-" + std::to_string(getpid()) + "-" +
                  std::to_string(count++) + ".ptx";
     std::ofstream(file_.path) << text;
     if (options.threads == 0) options.threads = 1;
+    if (assembled) {
+      file_.cubin = file_.path + ".cubin";
+      const std::string command =
+          ptxas() + " -arch=sm_90 -lineinfo '" + file_.path + "' -o '" + file_.cubin + "'";
+      if (std::system(command.c_str()) != 0) throw Error("fails: " + command);
+    }
     backend_ = make_emulator_backend(options);
-    backend_->load_module({file_.path, ""});
+    backend_->load_module({file_.path, file_.cubin});
   }
 
   // One word a thread in and out.
@@ -82,8 +100,11 @@ class PtxRunner {
  private:
   // Gone, too, where the module is refused.
   struct File {
-    std::string path;
-    ~File() { std::remove(path.c_str()); }
+    std::string path, cubin;
+    ~File() {
+      std::remove(path.c_str());
+      if (!cubin.empty()) std::remove(cubin.c_str());
+    }
   };
   File file_;
   std::unique_ptr<Backend> backend_;

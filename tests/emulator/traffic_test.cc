@@ -4,8 +4,7 @@
 
 #include "common/backend/backend.h"
 #include "common/backend/metric_names.h"
-#include "emulator/l1_model.h"
-#include "emulator/store_runs.h"
+#include "emulator/l1/l1_model.h"
 #include "tests/emulator/test_modules.h"
 
 namespace lockstep::emulator {
@@ -49,13 +48,13 @@ class Traffic : public testing::Test {
   BufferId out_{}, in_{};
 };
 
-// 9 KiB a lane: 288 KiB a warp, more than L1 holds.
+// Two words of each of 576 elements: 144 KiB a warp, and of four warps more than L1 holds.
 TEST_F(Traffic, LocalMemoryThatNothingWroteComesFromL2) {
-  const double once = 9 * 1024 / 4 * kLine;
+  const double once = 2 * 576 * kLine;
   EXPECT_EQ(reads(32, 1), once);
   EXPECT_EQ(reads(128, 1), 4 * once);
-  EXPECT_GT(reads(32, 3), 2 * once);
-  EXPECT_LE(reads(32, 3), 3 * once);
+  EXPECT_GT(reads(128, 3), 2 * 4 * once);
+  EXPECT_LE(reads(128, 3), 3 * 4 * once);
 }
 
 // `in` is 4 KiB: of 16 warps, 1000 words each of local memory push it out, 8 do not.
@@ -73,30 +72,6 @@ TEST_F(Traffic, StoresMeetOnlyWhereNothingWaitsBetweenThem) {
   for (const char* kernel : {"stores_after_a_nap", "stores_after_a_barrier",
                              "stores_after_a_shuffle", "stores_after_a_root"})
     EXPECT_EQ(written(kernel), 512) << kernel;
-}
-
-TEST(StoreRuns, EndWhereAWarpWaits) {
-  const auto runs = [](std::vector<std::pair<OpClass, const char*>> code) {
-    std::vector<InstructionProfile> instructions;
-    for (const auto& [op, opcode] : code) {
-      instructions.emplace_back();
-      instructions.back().op = op;
-      instructions.back().opcode = opcode;
-    }
-    return find_store_runs(instructions);
-  };
-  using Runs = std::vector<uint32_t>;
-  const std::pair<OpClass, const char*> store{OpClass::kGlobalStore, "st.global.f64"};
-  EXPECT_EQ(runs({store, {OpClass::kOther, "add.f32"}, {OpClass::kBranch, "bra"}, store}),
-            Runs({0, 0, 0, 0}));
-  for (const char* opcode : {"nanosleep.u32", "membar.gl", "fence.acq_rel.gpu", "div.rn.f32",
-                             "ex2.approx.f32", "fma.rn.f64"})
-    EXPECT_EQ(runs({store, {OpClass::kOther, opcode}, store}), Runs({0, 0, 1})) << opcode;
-  EXPECT_EQ(runs({store, {OpClass::kGlobalStore, "st.release.gpu.global.f32"}, store}),
-            Runs({0, 1, 1}));
-  for (OpClass op : {OpClass::kBarrier, OpClass::kShuffle, OpClass::kVote, OpClass::kCall,
-                     OpClass::kSharedLoad, OpClass::kSharedAtomic})
-    EXPECT_EQ(runs({store, {op, ""}, store}), Runs({0, 0, 1}));
 }
 
 TEST(L1Model, WarpsHaveLocalLinesOfTheirOwn) {
@@ -130,7 +105,7 @@ TEST(L1Model, WarpsHaveLocalLinesOfTheirOwn) {
             128u);
 }
 
-// N*W of local stores is counted by their sectors (predict.cc), with write-back, too.
+// N*W of local stores is counted by their sectors (sass/counts.cc), with write-back, too.
 TEST(L1Model, LocalStoresAreNotWrittenTwice) {
   for (const bool write_through : {true, false}) {
     L1Config config;

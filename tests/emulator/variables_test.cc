@@ -121,8 +121,10 @@ TEST(VariablesTest, LocalMemoryAndRegistersBeginWithZeros) {
 
 // The launches of a sequence go on where the one before ended; the next sequence begins anew.
 TEST(VariablesTest, LaunchesOfASequenceContinue) {
+  LOCKSTEP_NEEDS_PTXAS();
   PtxRunner runner(ptx_kernel(counting("mov.u64 d0, state;\n", kIncrement),
-                              ".global .align 4 .u32 state = 40;\n"));
+                              ".global .align 4 .u32 state = 40;\n"),
+                   {}, true);
   Backend& backend = runner.backend();
   const BufferId out = backend.allocate({"out", 128}), in = backend.allocate({"in", 128});
   Launch launch{
@@ -130,6 +132,7 @@ TEST(VariablesTest, LaunchesOfASequenceContinue) {
   uint32_t found = 0;
   const auto look = [&] { backend.read(out, 0, &found, 4); };
   const Counts one = backend.count(launch, {metric::kGlobalStoreRequests}, {nullptr, look});
+  ASSERT_NE(one.find(metric::kGlobalStoreRequests), nullptr);
   EXPECT_EQ(found, 40u);
   const std::vector<Counts> three = backend.count_sequences(
       {{launch, launch, launch}}, {metric::kGlobalStoreRequests}, {{nullptr, look}});
@@ -145,10 +148,10 @@ TEST(VariablesTest, LaunchesOfASequenceContinue) {
 
 // What only the first launch of a sequence stores is not there when the sequence begins anew.
 TEST(VariablesTest, WhatAnEarlierLaunchOfASequenceStoredIsRestoredToo) {
-  PtxRunner runner(ptx_kernel(
-      "ld.volatile.global.u32 r0, [state];\nst.global.u32 [%out], r0;\n"
-      "setp.eq.u32 p0, %n, 0;\n@p0 bra END;\nst.global.u32 [state], %n;\nEND:\n",
-      ".global .align 4 .u32 state = 40;\n"));
+  PtxRunner runner(
+      ptx_kernel("ld.volatile.global.u32 r0, [state];\nst.global.u32 [%out], r0;\n"
+                 "setp.eq.u32 p0, %n, 0;\n@p0 bra END;\nst.global.u32 [state], %n;\nEND:\n",
+                 ".global .align 4 .u32 state = 40;\n"));
   Backend& backend = runner.backend();
   const BufferId out = backend.allocate({"out", 128}), in = backend.allocate({"in", 128});
   const auto with = [&](uint32_t n) {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "common/base/error.h"
-#include "emulator/line_table.h"
+#include "emulator/cubin/line_table.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace lockstep;

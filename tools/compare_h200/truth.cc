@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tools/compare_h200/truth.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 
 #include "common/backend/metric_names.h"
 #include "common/base/error.h"
+#include "emulator/cubin/cubin.h"
 
 namespace lockstep::compare_h200 {
 namespace {
@@ -78,7 +80,7 @@ std::vector<Row> read_table(const std::string& path, std::vector<std::string> he
   std::vector<Row> rows;
   while (std::getline(file, line)) {
     const std::vector<std::string> cells = split(line);
-    if (cells.size() > heading.size() || cells.size() < 5) {
+    if (cells.size() > heading.size() || cells.size() < std::min<size_t>(heading.size(), 5)) {
       throw Error(path + ": a row has " + std::to_string(cells.size()) + " cells, the heading " +
                   std::to_string(heading.size()));
     }
@@ -99,6 +101,7 @@ MeasuredLaunch launch_of(Row& row, const std::string& set, const std::string& mo
   out.argument = int32_t(std::atoll(row["arg"].c_str()));
   out.shared_bytes = uint32_t(std::atoll(row["shared"].c_str()));
   if (!adds_floats(out.kernel)) out.output = row["hash"];
+  if (!out.output.empty()) out.output.insert(0, 16 - std::min<size_t>(out.output.size(), 16), '0');
   for (const Source& source : sources()) {
     double sum = 0;
     bool all = true;
@@ -140,7 +143,35 @@ void add_word_hashes(const std::string& path, std::vector<Row>& launches) {
   }
 }
 
+// codes.tsv: `compare-h200 --codes` of the build that was measured.
+void leave_out_other_code(const std::string& path, std::vector<MeasuredLaunch>& launches) {
+  std::map<std::pair<std::string, std::string>, std::string> codes, here;
+  for (Row& row : read_table(path)) codes[{row["module"], row["kernel"]}] = row["code"];
+  for (MeasuredLaunch& m : launches) {
+    const std::pair<std::string, std::string> key{m.module, m.kernel};
+    m.code = codes[key];
+    if (!here.contains(key)) here[key] = code_hash(m.module, m.kernel);
+    if (m.code.empty() || here[key].empty() || here[key] == m.code) continue;
+    m.counts.clear();
+    m.output.clear();
+  }
+}
+
 }  // namespace
+
+std::string code_hash(const std::string& module, const std::string& kernel) {
+  static std::map<std::string, std::shared_ptr<emulator::Cubin>> cubins;
+  std::shared_ptr<emulator::Cubin>& cubin = cubins[module];
+  try {
+    if (cubin == nullptr)
+      cubin = std::make_shared<emulator::Cubin>(emulator::Cubin::read(module + ".cubin"));
+  } catch (const Error&) {
+    return "";  // no toolkit has made it
+  }
+  const emulator::CubinKernel* found = cubin->find_kernel(kernel);
+  if (found == nullptr) return "";
+  return output_hash({found->code.begin(), found->code.end()}, HashRule());
+}
 
 std::vector<MeasuredLaunch> read_truth(const std::string& folder) {
   const std::string modules = "build/modules/" + folder;
@@ -151,15 +182,18 @@ std::vector<MeasuredLaunch> read_truth(const std::string& folder) {
     launches.push_back(launch_of(row, "h200", modules + "/h200/kernels"));
     launches.back().output_rule = kGivenHash;
   }
-  for (const std::string more : {"/h200_more", "/h200_fresh", "/h200_unseen", "/h200_exam"}) {
+  for (const std::string more :
+       {"/h200_more", "/h200_fresh", "/h200_unseen", "/h200_exam", "/h200_clean", "/h200_afresh"}) {
     std::vector<Row> rows = read_table(folder + more + "/counters.tsv");
     add_hashes(folder + more + "/outputs.tsv", rows);
     for (Row& row : rows) {
       const std::string set = row["module"];
       launches.push_back(launch_of(row, set, modules + more + "/" + set));
-      if (more == "/h200_more") launches.back().output_rule = kMoreHash;
+      if (more == "/h200_more" || more == "/h200_clean" || more == "/h200_afresh")
+        launches.back().output_rule = kMoreHash;
     }
   }
+  leave_out_other_code(folder + "/codes.tsv", launches);
   return launches;
 }
 

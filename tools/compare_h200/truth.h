@@ -22,10 +22,16 @@ struct MeasuredLaunch {
   int32_t argument = 0;
   std::map<std::string, double> counts;  // by metric name
   std::string output;                    // hash; empty: does not repeat (float atomics)
+  std::string code;  // hash of the machine code that was measured; empty: not known
   HashRule output_rule;
 };
 
-// folder: tests/data. Throws Error where a file is missing or not as expected.
+// folder: tests/data. Throws Error where a file is missing or not as expected. nvcc does not always
+// make the same code of a kernel with arrays of its own: a launch of other code than was measured
+// has neither counts nor an output here.
 std::vector<MeasuredLaunch> read_truth(const std::string& folder);
+
+// Of the kernel in MODULE.cubin; empty: not there.
+std::string code_hash(const std::string& module, const std::string& kernel);
 
 }  // namespace lockstep::compare_h200

@@ -56,7 +56,7 @@ extern "C" __global__ void stores_after_a_barrier(float* out, float x) {
 extern "C" __global__ void stores_after_a_shuffle(float* out, float x) {
   volatile float* const to = out + threadIdx.x;
   *to = x;
-  *to = __shfl_xor_sync(~0u, x, 1) + 1;
+  *to = __shfl_xor_sync(~0u, x * threadIdx.x, 1) + 1;
 }
 
 extern "C" __global__ void stores_after_a_root(float* out, float x) {

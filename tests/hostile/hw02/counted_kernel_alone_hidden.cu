@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: only the kernels that are counted do what makes counts undecidable, the others are right.
-// Expect: partial|student_error 0..40
+// All threads try the same word: in other orders than the one that counts that is too slow.
+// Expect: partial|student_error|fail:too_slow 0..40
 // Expect gpu: partial|student_error:timeout 0..40
 #include "../given.cuh"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: useless shuffles in which the halves of a parted warp meet: on a card each goes a
-// slow way (BRA.DIV), which costs nothing where the prediction takes it to be never gone.
+// slow way (BRA.DIV), which no PTX shows.
 // Expect: partial 30..75
 #include "../given.cuh"
 

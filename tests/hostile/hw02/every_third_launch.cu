@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: guesses that a later execution is the one with counters, and does less in it. The number
 // of the launch is kept in a variable, which has its initial value again each time: nothing is won
-// by it. Without a card there are no counts, since a loop hangs on what other warps write.
-// Expect: partial 25..45
-// Expect gpu: pass|partial 90..100
+// by it, since all is done in each of them.
+// Expect: pass|partial 90..100
 #include "../given.cuh"
 
 __device__ volatile int launches;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attack: additions of halves to one word: on the card a loop of compare and swap with a turn for every lane, predicted as one turn.
+// Attack: additions of halves to one word: on the card a loop of compare and swap with a turn for every lane.
 // Expect: partial 25..55
 // Expect gpu: partial 30..97
 #include <cuda_fp16.h>

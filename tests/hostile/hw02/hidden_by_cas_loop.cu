@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attack: the starter, and a compare-and-swap loop before it, whose turns nobody can predict: so
-// that no instructions are counted.
+// Attack: the starter, and a compare-and-swap loop before it, whose turns are timing: so
+// that no instructions would be counted.
 // Expect: partial 0..40
 // Expect gpu: partial 0..40
 #include "../given.cuh"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attack: the work of the starter in a function whose name is like those of ptxas's own routines, of
-// which the prediction does not follow the loops and does not count the memory accesses.
+// Attack: the work of the starter in a function whose name is like those of ptxas's own routines, so
+// that whoever reads the PTX alone does not count it.
 // Expect: partial 25..45
 #include "../given.cuh"
 template <int d_l, int grp_size, int unroll_degree>

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// One launch: of the PTX, which is checked, or of the machine code, which is counted.
+#include <algorithm>
+#include <cstring>
+
+#include "common/backend/metric_names.h"
+#include "common/base/error.h"
+#include "common/base/processors.h"
+#include "emulator/emulator_backend.h"
+#include "emulator/exec/permutation.h"
+#include "emulator/memory/saved_memory.h"
+#include "emulator/module/launch_check.h"
+#include "emulator/sass/counts.h"
+#include "emulator/sass/fault.h"
+#include "emulator/sass/memory.h"
+
+namespace lockstep::emulator {
+namespace {
+
+constexpr size_t kMostOutput = 64 * 1024;
+
+// What local memory holds that nothing has written is on a card what another kernel left. So it is
+// drawn: no number, or one of ordinary size, which no sum hides. 0 from 0.
+uint32_t drawn_unwritten(uint64_t from) {
+  if (from == 0) return 0;
+  const auto drawn = static_cast<uint32_t>(emulator::mix(from) >> 32);
+  return (drawn >> 31 != 0 ? 0x7fc00000 : 0x3f800000) | (drawn & 0x003fffff) | 1;
+}
+
+Counts not_counted(const std::vector<std::string>& metrics, const std::string& why) {
+  Counts none;
+  for (const std::string& name : metrics.empty() ? standard_metrics() : metrics)
+    none.unavailable[name] = why;
+  return none;
+}
+
+Counts asked_of(Counts counts, const std::vector<std::string>& metrics) {
+  if (metrics.empty()) return counts;
+  Counts asked;
+  asked.lines = std::move(counts.lines);
+  for (const std::string& name : metrics) {
+    if (const auto value = counts.values.find(name); value != counts.values.end())
+      asked.values.insert(*value);
+    else if (const auto why = counts.unavailable.find(name); why != counts.unavailable.end())
+      asked.unavailable.insert(*why);
+    else
+      asked.unavailable[name] = "not offered by the emulator";
+  }
+  return asked;
+}
+
+}  // namespace
+
+std::vector<std::byte> EmulatorBackend::parameters(const Launch& launch, const Program& program) {
+  std::vector<std::byte> all(program.parameter_bytes, std::byte{0});
+  for (size_t i = 0; i < program.parameters.size(); ++i) {
+    const Program::Parameter& p = program.parameters[i];
+    const Argument& a = launch.arguments[i];
+    uint64_t pointer = 0;
+    const void* from = a.scalar.data();
+    size_t bytes = a.scalar.size();
+    if (a.is_buffer) {
+      pointer = buffer(a.buffer).allocation->begin + a.offset;
+      from = &pointer;
+      bytes = sizeof pointer;
+    }
+    if (bytes != p.bytes)
+      throw Error("launch of " + launch.kernel + ": argument " + std::to_string(i + 1) + " has " +
+                  std::to_string(bytes) + " bytes, the kernel's parameter " +
+                  std::to_string(p.bytes));
+    std::memcpy(all.data() + p.offset, from, bytes);
+  }
+  return all;
+}
+
+void EmulatorBackend::prepare_memory(const Launch& launch, bool of_machine_code) {
+  if (!launch.continues) module_->restore_variables();
+  memory_.forget_changes();
+  module_->set_function_tables(of_machine_code);
+}
+
+// Of all launches together, where these have a bound. Executions for counts are not in it: what is
+// counted is checked, too, and each has the bound of a launch.
+uint64_t EmulatorBackend::steps_left() const {
+  if (options_.total_step_budget == 0) return ~uint64_t{0};
+  return options_.total_step_budget - std::min(steps_, options_.total_step_budget);
+}
+
+void EmulatorBackend::execute(const Launch& launch, bool counted) {
+  const size_t kernel = find_kernel(launch.kernel);
+  check_launch(module(), kernel, launch, profile_);
+  const Program& program = module().programs[kernel];
+  LaunchState state;
+  state.program = &program;
+  state.memory = &memory_;
+  state.grid = launch.grid;
+  state.block = launch.block;
+  state.dynamic_shared = launch.dynamic_shared_bytes;
+  state.shared_bytes = program.static_shared_bytes + launch.dynamic_shared_bytes;
+  state.parameters = parameters(launch, program);
+  state.sm_count = static_cast<uint32_t>(std::max(profile_.info.sm_count, 1));
+  prepare_memory(launch, false);
+  state.resident_blocks =
+      static_cast<uint32_t>(std::max(emulator::max_blocks_per_sm(profile_, needs(launch)), 1));
+  state.lane_order = options_.lane_order;
+  if (!counted && options_.lane_order == 0) {  // who asks for an order gets that one
+    state.lane_order = launch.lane_order;
+    state.permuted_warps = launch.permuted_warps;
+  }
+  state.order = counted ? 0 : launch.order;
+  // Counted ones have no order, but nothing may tell that they are counted.
+  state.unwritten =
+      drawn_unwritten(counted ? emulator::mix(emulator::first_window() ^ steps_) : state.order);
+  state.step_budget = options_.step_budget != 0 ? options_.step_budget : kDefaultStepBudget;
+  if (steps_left() < state.step_budget) {
+    state.step_budget = steps_left();
+    state.total_step_budget = options_.total_step_budget;
+  }
+  const auto keep = [&] {
+    steps_ += state.steps;
+    output_ += state.output;
+    if (output_.size() > kMostOutput) output_.resize(kMostOutput);
+  };
+  try {
+    run_launch(state, options_.threads > 0 ? options_.threads : processors());
+    keep();
+  } catch (...) {
+    keep();
+    throw;
+  }
+}
+
+// The launch twice more, in two other orders: what these do not agree on is not counted. What it
+// wrote is that of the first time.
+void EmulatorBackend::count_in_two_orders(const Launch& launch, sass::Launched* state,
+                                          sass::RunOptions options, const SavedMemory& before,
+                                          Counts* counts) {
+  const SavedMemory after(memory_);
+  const auto in_order = [&](sass::Order order) {
+    before.put_back();
+    prepare_memory(launch, true);
+    state->steps = 0;
+    options.order = order;
+    const sass::Profile profile = sass::run(*state, options);
+    bool ignored = false;
+    return sass::counts_of(*state->code, profile, options_.lines, &ignored);
+  };
+  try {
+    const Counts first = std::move(*counts);
+    *counts = in_order(sass::Order::kShort);
+    sass::keep_what_agrees(counts, in_order(sass::Order::kBackward), first);
+  } catch (const KernelFault& fault) {
+    *counts = not_counted(
+        {}, "depends on the order in which warps go on; in another one: " + fault.kind());
+  }
+  after.put_back();
+}
+
+std::optional<std::string> EmulatorBackend::execute_code(const Launch& launch, Counts* counts) {
+  const size_t kernel = find_kernel(launch.kernel);
+  const Program& program = module().programs[kernel];
+  sass::Code* code = module_->codes[kernel].get();
+  if (options_.lane_order != 0)
+    return "the lanes run in another order than a card's; leave out --lane-order";
+  if (code == nullptr) return "no cubin beside the PTX";
+  if (!code->why_not.empty()) return code->why_not;
+  check_launch(module(), kernel, launch, profile_);
+  const BlockNeeds block = needs(launch);
+  sass::Launched state;
+  state.code = code;
+  state.memory = &memory_;
+  state.grid = launch.grid;
+  state.block = launch.block;
+  // A block has whole units; ptxas reads what it does not use there.
+  const auto unit = static_cast<uint32_t>(profile_.shared_unit);
+  state.shared_bytes =
+      (program.static_shared_bytes + launch.dynamic_shared_bytes + unit - 1) / unit * unit;
+  state.sm_count = static_cast<uint32_t>(std::max(profile_.info.sm_count, 1));
+  state.resident_blocks =
+      static_cast<uint32_t>(std::max(emulator::max_blocks_per_sm(profile_, block), 1));
+  state.unwritten = drawn_unwritten(emulator::mix(emulator::first_window() ^ steps_));
+  state.step_budget = options_.step_budget != 0 ? options_.step_budget : kDefaultStepBudget;
+  std::optional<SavedMemory> before;
+  if (code->has_gaps || code->hangs_on_order) before.emplace(memory_);
+  prepare_memory(launch, true);
+  sass::set_constants(code, launch.grid, launch.block, parameters(launch, program), sass::kLocalTop,
+                      sass::local_window() << 32, (sass::shared_window() << 32) + kSharedFirst);
+  sass::RunOptions options;
+  options.threads = options_.threads > 0 ? options_.threads : processors();
+  options.l1.capacity_bytes =
+      static_cast<uint64_t>(std::max<int64_t>(l1_capacity(profile_, block), 0));
+  options.l1.write_through = profile_.l1_write_through;
+  options.l1.resident_blocks = static_cast<int>(state.resident_blocks);
+  bool hangs_on_order = false;
+  try {
+    const sass::Profile profile = sass::run(state, options);
+    *counts = sass::counts_of(*code, profile, options_.lines, &hangs_on_order);
+    if (hangs_on_order && before) count_in_two_orders(launch, &state, options, *before, counts);
+    return std::nullopt;
+  } catch (const sass::NotExecuted& not_executed) {
+    if (before) before->put_back();
+    return not_executed.why;
+  }
+}
+
+Counts EmulatorBackend::count_launch(const Launch& launch,
+                                     const std::vector<std::string>& metrics) {
+  Counts counts;
+  const std::optional<std::string> why_not = execute_code(launch, &counts);
+  if (!why_not) return asked_of(std::move(counts), metrics);
+  execute(launch, true);
+  return not_counted(metrics, *why_not);
+}
+
+}  // namespace lockstep::emulator

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// Groups and the block's barriers.
+#include "emulator/sass/groups.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "emulator/sass/code.h"
+#include "emulator/sass/fault.h"
+
+namespace lockstep::emulator::sass {
+namespace {
+
+constexpr uint32_t kSpinTurns = 16, kLoopTurns = 100000;
+
+bool is_ready(const Group& g) { return g.state == GroupState::kReady; }
+
+void take(Warp& w, size_t i) {
+  w.active = w.groups[i].mask;
+  w.pc = w.groups[i].pc;
+  w.parted = w.groups[i].parted;
+  w.groups.erase(w.groups.begin() + static_cast<std::ptrdiff_t>(i));
+  w.turns = 0;
+}
+
+// The warps that must come to a barrier.
+bool is_complete(const Block& block, const BlockBarrier& b) {
+  if (b.expected != 0) return b.warps + b.passed >= b.expected;
+  uint32_t missing = 0;
+  for (const Warp& v : block.warps)
+    if ((block.live >> v.index & 1) != 0 && (v.live & ~b.arrived[v.index]) != 0) ++missing;
+  return missing == 0;
+}
+
+// Whether all live lanes of the warp wait there.
+void count_warps(Block& block, BlockBarrier& b) {
+  b.warps = 0;
+  for (const Warp& v : block.warps)
+    if (b.arrived[v.index] != 0 && (v.live & ~b.arrived[v.index]) == 0) ++b.warps;
+}
+
+void release(Block& block, uint8_t number) {
+  BlockBarrier& b = block.barriers[number];
+  for (Warp& v : block.warps) {
+    if (b.arrived[v.index] == 0) continue;
+    v.result = b;
+    for (Group& g : v.groups)
+      if (g.state == GroupState::kAtBarrier && g.barrier == number) g.state = GroupState::kReady;
+  }
+  b = BlockBarrier();
+}
+
+void check_barrier(Block& block, uint8_t number) {
+  BlockBarrier& b = block.barriers[number];
+  const bool any =
+      std::any_of(std::begin(b.arrived), std::end(b.arrived), [](uint32_t m) { return m != 0; });
+  if (!any) return;
+  count_warps(block, b);
+  if (is_complete(block, b)) release(block, number);
+}
+
+}  // namespace
+
+void put_away(Warp& w, const Group& group) {
+  if (group.mask != 0) {
+    w.groups.push_back(group);
+    w.groups.back().order = w.partings;
+  }
+  w.active = 0;
+  w.moved = true;
+  w.rest = std::exchange(w.left, 0);
+}
+
+// In a recursive function lanes may wait at convergence barriers for lanes that wait at another
+// one. Where nobody can run, who came last goes on without the others.
+bool free_one(Warp& w) {
+  for (size_t i = w.groups.size(); i-- > 0;) {
+    if (w.groups[i].state != GroupState::kAtSync) continue;
+    Group g = w.groups[i];
+    g.state = GroupState::kReady;
+    ++g.pc;
+    w.groups.erase(w.groups.begin() + static_cast<std::ptrdiff_t>(i));
+    w.groups.push_back(g);
+    return true;
+  }
+  return false;
+}
+
+// The one that parted last. Where lanes have parted since it was put away, it takes along all that
+// are at the same place: those who wait at the BSYNC there, and those that are about to go on there
+// (seen on an H200: the instruction is issued once for all of them).
+bool choose(Warp& w) {
+  size_t i = w.groups.size();
+  while (i > 0 && !is_ready(w.groups[i - 1])) --i;
+  if (i == 0 && !free_one(w)) return false;
+  if (i == 0) i = w.groups.size();
+  const bool alone = w.groups[i - 1].order == w.partings;
+  take(w, i - 1);
+  if (alone) return true;
+  for (i = 0; i < w.groups.size();) {
+    const Group& g = w.groups[i];
+    if (g.pc == w.pc && (is_ready(g) || g.state == GroupState::kAtSync)) {
+      w.active |= g.mask;
+      w.groups.erase(w.groups.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      ++i;
+    }
+  }
+  return true;
+}
+
+void rotate(Warp& w) {
+  if (w.lender != 0 || w.active == 0 || std::none_of(w.groups.begin(), w.groups.end(), is_ready))
+    return;
+  const Group own{w.active, w.pc};
+  const auto next = std::find_if(w.groups.begin(), w.groups.end(), is_ready);
+  take(w, static_cast<size_t>(next - w.groups.begin()));
+  w.groups.push_back(own);
+}
+
+void end_turn(Warp& w) { w.given -= std::exchange(w.left, 1) - 1; }
+
+void note_back_edge(Warp& w) {
+  const uint32_t most = w.spins ? kSpinTurns : kLoopTurns;
+  if (++w.turns < most) return;
+  w.turns = 0;
+  if (w.spins) end_turn(w);
+  rotate(w);
+}
+
+void release_syncs(Warp& w) {
+  for (size_t i = 0; i < w.groups.size(); ++i) {
+    Group& g = w.groups[i];
+    if (g.state != GroupState::kAtSync) continue;
+    uint32_t here = 0;
+    for (const Group& other : w.groups)
+      if (other.state == GroupState::kAtSync && other.barrier == g.barrier) here |= other.mask;
+    const uint32_t awaited = w.barriers[g.barrier] & w.live;
+    if (awaited == 0 || (awaited & ~here) != 0 || (g.mask & ~awaited) != 0) continue;
+    // They issue their BSYNC again, those of one place together.
+    g.state = GroupState::kReady;
+    g.order = w.partings;
+    for (size_t k = i + 1; k < w.groups.size();) {
+      const Group& other = w.groups[k];
+      const bool joins = other.state == GroupState::kAtSync && other.barrier == g.barrier &&
+                         other.pc == g.pc && (other.mask & ~awaited) == 0;
+      if (joins) {
+        g.mask |= other.mask;
+        w.groups.erase(w.groups.begin() + static_cast<std::ptrdiff_t>(k));
+      } else {
+        ++k;
+      }
+    }
+  }
+}
+
+void release_warp_syncs(Warp& w) {
+  const auto here = [&](const Group& g) {
+    uint32_t lanes = 0;
+    for (const Group& other : w.groups)
+      if (other.state == g.state && other.awaited == g.awaited) lanes |= other.mask;
+    return lanes;
+  };
+  for (Group& g : w.groups) {
+    if (g.state != GroupState::kAtWarpSync && g.state != GroupState::kAtCollective) continue;
+    if ((g.awaited & w.live & ~here(g)) != 0) continue;
+    if (g.state == GroupState::kAtWarpSync) {
+      g.state = GroupState::kMet;
+      for (Group& other : w.groups)
+        if (other.state == GroupState::kAtWarpSync && other.awaited == g.awaited)
+          other.state = GroupState::kMet;
+      continue;
+    }
+    g.state = GroupState::kReady;  // issues it again, and finds everybody there
+    --g.pc;
+    break;
+  }
+  // Those of one place go on together.
+  for (size_t i = 0; i < w.groups.size(); ++i) {
+    Group& g = w.groups[i];
+    if (g.state != GroupState::kMet) continue;
+    g.state = GroupState::kReady;
+    for (size_t k = i + 1; k < w.groups.size();) {
+      if (w.groups[k].state == GroupState::kMet && w.groups[k].pc == g.pc) {
+        g.mask |= w.groups[k].mask;
+        w.groups.erase(w.groups.begin() + static_cast<std::ptrdiff_t>(k));
+      } else {
+        ++k;
+      }
+    }
+  }
+}
+
+void resume(Warp& w, const Group& group) {
+  for (size_t i = 0; i < w.groups.size(); ++i) {
+    const Group& g = w.groups[i];
+    if (g.state != GroupState::kReady || g.pc != group.pc || (g.mask & group.mask) != group.mask)
+      continue;
+    take(w, i);
+    w.left = w.rest;
+    w.moved = false;
+    return;
+  }
+}
+
+void lanes_ended(Warp& w) {
+  for (uint8_t k = 0; k < 16; ++k) check_barrier(*w.block, k);
+}
+
+void arrive(Warp& w, uint32_t number, uint32_t threads, BarrierUse use, uint32_t truth,
+            bool of_all) {
+  BlockBarrier& b = w.block->barriers[number];
+  if (threads != 0) b.expected = (threads + 31) / 32;
+  if (use == BarrierUse::kArrive) {
+    ++b.passed;
+    check_barrier(*w.block, static_cast<uint8_t>(number));
+    if (b.expected != 0 && b.warps + b.passed >= b.expected)
+      release(*w.block, static_cast<uint8_t>(number));
+    return;
+  }
+  b.arrived[w.index] |= w.active;
+  b.of_all = of_all;
+  b.true_lanes += static_cast<uint32_t>(std::popcount(truth));
+  b.lanes += static_cast<uint32_t>(std::popcount(w.active));
+  Group waits;
+  waits.mask = w.active;
+  waits.pc = w.pc;
+  waits.state = GroupState::kAtBarrier;
+  waits.barrier = static_cast<uint8_t>(number);
+  put_away(w, waits);
+  check_barrier(*w.block, static_cast<uint8_t>(number));
+}
+
+}  // namespace lockstep::emulator::sass

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Executes one launch of machine code: blocks over SMs, SMs over host threads.
+#pragma once
+
+#include <vector>
+
+#include "emulator/sass/code.h"
+
+namespace lockstep::emulator::sass {
+
+// In which order warps go on. A value that depends on it shows in what two of them count.
+enum class Order : uint8_t {
+  kLong,      // one block of an SM after another, as far as each gets
+  kShort,     // all resident blocks of all SMs, a short turn each
+  kBackward,  // likewise, the last warps and blocks first
+};
+
+struct RunOptions {
+  int threads = 1;
+  Order order = Order::kLong;
+  L1Config l1;
+};
+
+// What was executed, by instruction.
+struct Profile {
+  std::vector<Executions> executions;
+  std::vector<Accesses> accesses;  // by Op::access
+  std::vector<L1Traffic> traffic;  // by Op::access
+  uint64_t busiest_warp = 0;
+  uint64_t warps = 0;
+  bool meets_by_chance = false;  // Worker::meets_by_chance
+};
+
+// Throws KernelFault when a check fails, NotExecuted where it comes to what cannot be executed.
+Profile run(Launched& launch, const RunOptions& options);
+
+}  // namespace lockstep::emulator::sass

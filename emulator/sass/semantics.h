@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What opcodes do, by subject.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "emulator/sass/builder.h"
+
+namespace lockstep::emulator::sass {
+
+struct Semantics {
+  std::string_view name;
+  Prepare prepare = nullptr;
+};
+const std::vector<Semantics>& integer_semantics();
+const std::vector<Semantics>& bit_semantics();
+const std::vector<Semantics>& comparison_semantics();
+const std::vector<Semantics>& float_semantics();
+const std::vector<Semantics>& half_semantics();
+const std::vector<Semantics>& conversion_semantics();
+const std::vector<Semantics>& move_semantics();
+const std::vector<Semantics>& memory_semantics();
+const std::vector<Semantics>& copy_semantics();
+const std::vector<Semantics>& constant_semantics();
+const std::vector<Semantics>& atomic_semantics();
+const std::vector<Semantics>& control_semantics();
+
+}  // namespace lockstep::emulator::sass
