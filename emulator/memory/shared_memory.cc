@@ -4,7 +4,6 @@
 #include "emulator/memory/shared_memory.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace lockstep::emulator {
 namespace {
@@ -48,8 +47,8 @@ void SharedMemory::begin_block(uint32_t bytes, int shift) {
     write_times_.assign(units, 0);
     read_times_.assign(units, 0);
   } else {
-    std::memset(writers_.data(), 0, units * sizeof writers_[0]);
-    std::memset(readers_.data(), 0, units * sizeof readers_[0]);
+    std::fill(writers_.begin(), writers_.end(), 0);
+    std::fill(readers_.begin(), readers_.end(), 0);
   }
   phase_ = 1;
   std::fill(std::begin(ordered_), std::end(ordered_), 0);

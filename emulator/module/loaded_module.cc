@@ -207,8 +207,8 @@ void LoadedModule::set_function_tables(bool of_machine_code) {
     if (!cubin) continue;
     const char* section = v.space == Space::kConst ? ".nv.constant3" : ".nv.global.init";
     const std::string_view bytes = cubin->variable_in(section, std::string(v.name));
-    std::memcpy(variables[i]->data, bytes.data(),
-                std::min<size_t>(bytes.size(), variables[i]->bytes()));
+    std::copy_n(bytes.data(), std::min<size_t>(bytes.size(), variables[i]->bytes()),
+                reinterpret_cast<char*>(variables[i]->data));
   }
 }
 

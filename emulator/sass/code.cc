@@ -46,9 +46,8 @@ void find_rows(Code* code) {
 }
 
 std::vector<std::byte> bytes_of(std::string_view section) {
-  std::vector<std::byte> out(section.size());
-  std::memcpy(out.data(), section.data(), section.size());
-  return out;
+  const auto* first = reinterpret_cast<const std::byte*>(section.data());
+  return {first, first + section.size()};
 }
 
 // Addresses that the loader fills in.

@@ -130,6 +130,8 @@ void note_parted(Warp& w) {
 
 // Indirect: lanes of one target jump, the others issue it again. Op::flags 1: a pair of registers.
 void jump(const Op& op, Warp& w, uint32_t on) {
+  on = both_hold(op, w, on);
+  if (on == 0) return;
   const uint32_t* a = row(op.source[0], w);
   const auto target_of = [&](int i) {
     if ((op.flags & 1) == 0) return uint64_t{a[i] + static_cast<uint32_t>(op.value)};
@@ -158,7 +160,6 @@ bool prepare_jump(Builder& b) {
   if (at < 0) return false;
   find_predicate(b);
   if (!b.operand(at).indexed) return find_target(b) && b.run(&branch);
-  if (b.op.in[0].index != kTruePredicate8 || b.op.in[0].flip != 0) return false;
   const bool absolute = b.has("ABS");
   Operand o;
   o.kind = OperandKind::kRegister;

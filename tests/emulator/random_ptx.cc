@@ -61,6 +61,13 @@ class Writer {
   void label(const std::string& name) {
     if (!dropping_) text_ += name + ":\n";
   }
+  // Of the lowest integer there is no absolute value: ptxas takes the result for positive.
+  void sign_changed(const std::string& name, const std::string& to, std::string from) {
+    if (name.starts_with("abs.s32")) put("max.s32 %a, " + from + ", -2147483647"), from = "%a";
+    if (name.starts_with("abs.s64"))
+      put("max.s64 %d, " + from + ", -9223372036854775807"), from = "%d";
+    guarded(name + to + ", " + from);
+  }
   void guarded(const std::string& line) {
     if (below(6) == 0)
       put("@" + std::string(below(2) ? "!" : "") + p() + " " + line);
@@ -145,7 +152,7 @@ class Writer {
         return guarded(std::string(one_of({"div.", "rem."})) + s + " " + r() + ", " + r() + ", " +
                        std::to_string(1 + below(1000)));
       case 8:
-        return guarded(std::string(one_of({"abs.s32 ", "neg.s32 "})) + r() + ", " + r());
+        return sign_changed(one_of({"abs.s32 ", "neg.s32 "}), r(), r());
       case 9:
         return guarded(std::string("dp4a.") + s + "." + one_of({"u32", "s32"}) + " " + r() + ", " +
                        r() + ", " + r() + ", " + r());
@@ -255,9 +262,8 @@ class Writer {
                                            "bfind.shiftamt.u64"})) +
                        " " + r() + ", " + d());
       case 10:
-        return guarded(
-            std::string(one_of({"brev.b64", "abs.s64", "neg.s64", "not.b64", "cnot.b64"})) + " " +
-            d() + ", " + d());
+        return sign_changed(one_of({"brev.b64 ", "abs.s64 ", "neg.s64 ", "not.b64 ", "cnot.b64 "}),
+                            d(), d());
       case 11:
         return guarded(std::string("bfe.") + s + " " + d() + ", " + d() + ", " + c() + ", " + c());
       case 12:
