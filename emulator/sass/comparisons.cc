@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integers compared: predicates, choices, the lesser and the greater.
+#include <utility>
+
 #include "emulator/numerics/integer.h"
 #include "emulator/sass/alu.h"
 #include "emulator/sass/semantics.h"
@@ -181,11 +183,30 @@ struct MinMax3 {
     });
   }
 };
+template <class T>
+struct MinMax3Halves {
+  LOCKSTEP_INLINE static void run(const Op& op, Warp& w, uint32_t on) {
+    const uint32_t *a = row(op.source[0], w), *b = row(op.source[1], w), *c = row(op.source[2], w);
+    const uint32_t which = read(op.in[0], w);
+    const bool relu = op.sub != 0;
+    each_lane(to_row(op, w), on, [&](int i) {
+      const bool least = (which >> i & 1) != 0;
+      const auto half = [&](int at) {
+        const uint32_t first = chosen_half<T>(a[i] >> at, b[i] >> at, least, false);
+        return chosen_half<T>(first, c[i] >> at, least, relu) << at;
+      };
+      return half(0) | half(16);
+    });
+  }
+};
 bool prepare_vimnmx3(Builder& b) {
-  if (b.has("U16x2") || b.has("S16x2") || b.has("RELU")) return false;
   b.to(0);
   for (int k = 0; k < 3; ++k) b.from(k, 1 + k);
   b.in_predicate(0, 4);
+  b.op.sub = b.has("RELU");
+  if (b.has("U16x2")) return b.run(pick<MinMax3Halves<uint16_t>>());
+  if (b.has("S16x2")) return b.run(pick<MinMax3Halves<int16_t>>());
+  if (b.op.sub != 0) return false;
   return b.run(b.has("U32") ? pick<MinMax3<uint32_t>>() : pick<MinMax3<int32_t>>());
 }
 
@@ -221,13 +242,36 @@ struct AddMinMax {
         });
   }
 };
+// Each half wraps; Op::sub2: of B the halves are negated.
+template <class T>
+struct AddMinMaxHalves {
+  LOCKSTEP_INLINE static void run(const Op& op, Warp& w, uint32_t on) {
+    const uint32_t *a = row(op.source[0], w), *b = row(op.source[1], w), *c = row(op.source[2], w);
+    const uint32_t which = read(op.in[0], w);
+    const bool minus = op.sub2 != 0, relu = op.sub != 0;
+    each_lane(to_row(op, w), on, [&](int i) {
+      const bool least = (which >> i & 1) != 0;
+      const auto half = [&](int at) {
+        const uint32_t x = a[i] >> at, y = b[i] >> at;
+        return chosen_half<T>(minus ? x - y : x + y, c[i] >> at, least, relu) << at;
+      };
+      return half(0) | half(16);
+    });
+  }
+};
 // Rd, A, B, C, P: min or max of A + B and C.
 bool prepare_viaddmnmx(Builder& b) {
-  if (b.has("U16x2") || b.has("S16x2")) return false;
+  const bool of_halves = b.has("U16x2") || b.has("S16x2");
   b.to(0);
-  for (int k = 0; k < 3; ++k) b.from(k, 1 + k);
+  Operand second = b.operand(2);
+  if (of_halves) b.op.sub2 = std::exchange(second.negated, false);
+  b.from(0, 1);
+  b.from(1, second);
+  b.from(2, 3);
   b.in_predicate(0, 4);
   b.op.sub = b.has("RELU");
+  if (b.has("U16x2")) return b.run(pick<AddMinMaxHalves<uint16_t>>());
+  if (b.has("S16x2")) return b.run(pick<AddMinMaxHalves<int16_t>>());
   return b.run(b.has("U32") ? pick<AddMinMax<uint32_t>>() : pick<AddMinMax<int32_t>>());
 }
 

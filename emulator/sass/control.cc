@@ -306,7 +306,7 @@ void warp_sync(const Op& op, Warp& w, uint32_t on) {
 // at the target. Who finds others there issues it once more.
 void collective(const Op& op, Warp& w, uint32_t on) {
   part_by_mask(op, w, on);
-  const uint32_t mask = row(op.source[0], w)[std::countr_zero(on)];
+  const uint32_t mask = row(op.source[0], w)[std::countr_zero(w.active)];
   const bool others = std::any_of(w.groups.begin(), w.groups.end(), [&](const Group& g) {
     return g.state == GroupState::kAtCollective && g.awaited == mask;
   });
@@ -371,7 +371,7 @@ bool prepare_exit(Builder& b) {
 
 void give_way(const Op& op, Warp& w, uint32_t) {
   if (op.sub != 0) w.spins = true;
-  rotate(w);
+  rotate(w, op.sub == 0);
   if (op.sub != 0) end_turn(w);
 }
 bool prepare_yield(Builder& b) { return b.run(&give_way); }

@@ -53,17 +53,17 @@ void convert(const Op& op, Warp& w, uint32_t on) {
   }
 }
 
-bool prepare_conversion(Builder& b, const CvtSpec& spec) {
+bool prepare_conversion(Builder& b, const CvtSpec& spec, int source = 1) {
   const CvtFunction function = num::find_cvt(spec);
   if (function == nullptr) return false;
   b.to(0, is_wide(spec.to) ? 2 : 1);
-  const Operand& from = b.operand(1);
+  const Operand& from = b.operand(source);
   const Kind kind = spec.from == CvtType::kF64                                  ? Kind::kDouble
                     : spec.from == CvtType::kF16 || spec.from == CvtType::kBf16 ? Kind::kHalves
                     : is_float(spec.from)                                       ? Kind::kFloat
                                                                                 : Kind::kInteger;
   if (kind == Kind::kInteger && (from.absolute)) return false;
-  b.from(0, 1, kind, is_wide(spec.from) ? 2 : 1);
+  b.from(0, source, kind, is_wide(spec.from) ? 2 : 1);
   b.op.flags = static_cast<uint16_t>((is_wide(spec.from) ? 1 : 0) | (is_wide(spec.to) ? 2 : 0));
   if (from.part == "H1_H1" || from.part == "H1" || from.part == "B2") b.op.sub = 16;
   if (from.part == "B1") b.op.sub = 8;
@@ -134,6 +134,18 @@ bool prepare_frnd(Builder& b) {
   return prepare_conversion(b, spec);
 }
 
+// F2IP packs integers of two floats beside a half. Executed is what compilers make of one float:
+// Rd, RZ, B, RZ.
+bool prepare_f2ip(Builder& b) {
+  if (!b.has("U8") || b.has("RELU") || !b.has("NTZ")) return false;
+  if (b.operand(1).index != kZeroRegister || b.operand(3).index != kZeroRegister) return false;
+  CvtSpec spec;
+  spec.from = CvtType::kF32;
+  spec.to = CvtType::kU8;
+  spec.round = rounding(b);
+  return prepare_conversion(b, spec, 2);
+}
+
 // The two halves of Rd: A above B.
 template <class Format, Round R, bool Relu>
 uint32_t packed(uint32_t a, uint32_t b) {
@@ -162,8 +174,7 @@ const std::vector<Semantics>& conversion_semantics() {
   static const std::vector<Semantics> all = {
       {"I2F", &prepare_i2f},  {"I2FP", &prepare_i2f},  {"F2I", &prepare_f2i},
       {"F2F", &prepare_f2f},  {"FRND", &prepare_frnd}, {"F2FP", &prepare_f2fp},
-
-      {"UI2F", &prepare_i2f}, {"UI2FP", &prepare_i2f},
+      {"UI2F", &prepare_i2f}, {"UI2FP", &prepare_i2f}, {"F2IP", &prepare_f2ip},
   };
   return all;
 }

@@ -16,7 +16,28 @@ constexpr uint32_t kSpinTurns = 16, kLoopTurns = 100000;
 
 bool is_ready(const Group& g) { return g.state == GroupState::kReady; }
 
+bool waits_for_lanes(const Group& g) {
+  return g.state == GroupState::kAtWarpSync || g.state == GroupState::kAtCollective;
+}
+// Lanes that wait at a WARPSYNC issue it again, those of one place together.
+void try_warp_syncs(Warp& w) {
+  for (size_t i = 0; i < w.groups.size(); ++i) {
+    const Group& g = w.groups[i];
+    if (!waits_for_lanes(g)) continue;
+    const auto same = [&](const Group& other) {
+      return other.state == g.state && other.pc == g.pc && other.awaited == g.awaited;
+    };
+    if (std::any_of(w.groups.begin(), w.groups.begin() + static_cast<std::ptrdiff_t>(i), same))
+      continue;
+    Executions& of_place = w.worker->executions[static_cast<size_t>(g.pc - 1)];
+    ++of_place.warps, ++of_place.again;
+    for (const Group& other : w.groups)
+      if (same(other)) of_place.lanes += static_cast<uint64_t>(std::popcount(other.mask));
+  }
+}
+
 void take(Warp& w, size_t i) {
+  if (w.groups[i].tries) try_warp_syncs(w);
   w.active = w.groups[i].mask;
   w.pc = w.groups[i].pc;
   w.parted = w.groups[i].parted;
@@ -110,10 +131,16 @@ bool choose(Warp& w) {
   return true;
 }
 
-void rotate(Warp& w) {
-  if (w.lender != 0 || w.active == 0 || std::none_of(w.groups.begin(), w.groups.end(), is_ready))
+// After a YIELD whoever waits at a WARPSYNC has a turn, too, when those that can run have had
+// theirs; who comes there in this turn has none of his own (seen on an H200, 33 launches).
+void rotate(Warp& w, bool yields) {
+  if (w.lender != 0 || w.active == 0) return;
+  if (std::none_of(w.groups.begin(), w.groups.end(), is_ready)) {
+    if (yields) try_warp_syncs(w);
     return;
-  const Group own{w.active, w.pc};
+  }
+  Group own{w.active, w.pc};
+  own.tries = yields && std::any_of(w.groups.begin(), w.groups.end(), waits_for_lanes);
   const auto next = std::find_if(w.groups.begin(), w.groups.end(), is_ready);
   take(w, static_cast<size_t>(next - w.groups.begin()));
   w.groups.push_back(own);
@@ -163,7 +190,7 @@ void release_warp_syncs(Warp& w) {
     return lanes;
   };
   for (Group& g : w.groups) {
-    if (g.state != GroupState::kAtWarpSync && g.state != GroupState::kAtCollective) continue;
+    if (!waits_for_lanes(g)) continue;
     if ((g.awaited & w.live & ~here(g)) != 0) continue;
     if (g.state == GroupState::kAtWarpSync) {
       g.state = GroupState::kMet;

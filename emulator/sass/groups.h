@@ -10,8 +10,8 @@ namespace lockstep::emulator::sass {
 void put_away(Warp& w, const Group& group);
 // Takes a group that can run; false: none can.
 bool choose(Warp& w);
-// Lets another ready group run first.
-void rotate(Warp& w);
+// Lets another ready group run first. yields: YIELD.
+void rotate(Warp& w, bool yields = false);
 void end_turn(Warp& w);
 // The running group goes back in a loop: others of the warp, and other warps, have turns too.
 void note_back_edge(Warp& w);

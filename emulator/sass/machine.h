@@ -86,6 +86,7 @@ struct Group {
   uint8_t barrier = 0;   // kAtSync: convergence barrier; kAtBarrier: the block's
   uint32_t awaited = 0;  // kAtWarpSync, kAtCollective: the mask
   bool parted = false;   // comes to an indirect branch again
+  bool tries = false;    // when it goes on, those at a WARPSYNC have tried again
   uint32_t order = 0;    // Warp::partings when it was put away
   int32_t resume = 0;    // kAtCollective, kAway: where it goes on
 };
