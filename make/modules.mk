@@ -63,5 +63,14 @@ TEST_MODULES := $(foreach k,$(TEST_KERNELS:.cu=),build/modules/$(k).ptx build/mo
 # A name that ends in _debug asks for a module as cuda-gdb needs it.
 $(foreach k,$(TEST_KERNELS:.cu=),\
   $(eval $(call module_rules,build/modules/$(k),$(if $(filter %_debug,$(k)),debug,test),$(k).cu)))
+# PTX that no CUDA C++ makes.
+TEST_PTX := $(wildcard tests/data/*/*.ptx)
+TEST_MODULES += $(TEST_PTX:%=build/modules/%) $(TEST_PTX:%.ptx=build/modules/%.cubin)
+$(TEST_PTX:%=build/modules/%): build/modules/%: %
+	$(Q)mkdir -p $(@D) && cp $< $@
+$(TEST_PTX:%.ptx=build/modules/%.cubin): %.cubin: %.ptx build/modules/device.stamp
+	$(check_device)
+	$(call say,PTXAS,$@)
+	$(Q)$(PTXAS) -arch=$(ARCH) -o $@ $<
 
 include $(foreach n,*/* */*/* */*/*/*,$(wildcard build/modules/$(n).d))

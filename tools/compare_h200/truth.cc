@@ -182,14 +182,14 @@ std::vector<MeasuredLaunch> read_truth(const std::string& folder) {
     launches.push_back(launch_of(row, "h200", modules + "/h200/kernels"));
     launches.back().output_rule = kGivenHash;
   }
-  for (const std::string more :
-       {"/h200_more", "/h200_fresh", "/h200_unseen", "/h200_exam", "/h200_clean", "/h200_afresh"}) {
+  for (const std::string more : {"/h200_more", "/h200_fresh", "/h200_unseen", "/h200_exam",
+                                 "/h200_clean", "/h200_afresh", "/h200_third"}) {
     std::vector<Row> rows = read_table(folder + more + "/counters.tsv");
     add_hashes(folder + more + "/outputs.tsv", rows);
     for (Row& row : rows) {
       const std::string set = row["module"];
       launches.push_back(launch_of(row, set, modules + more + "/" + set));
-      if (more == "/h200_more" || more == "/h200_clean" || more == "/h200_afresh")
+      if (more != "/h200_fresh" && more != "/h200_unseen" && more != "/h200_exam")
         launches.back().output_rule = kMoreHash;
     }
   }
