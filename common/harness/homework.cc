@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <set>
 
 #include "common/backend/fault_words.h"
 #include "common/backend/module_files.h"
@@ -119,6 +121,43 @@ std::vector<Job> jobs_of_plan(const Run& run, const LaunchPlan& plan) {
   return jobs;
 }
 
+// What a grading tries, too, before anything is measured: sizes that divide by nothing, the least
+// there is, and each shape of blocks that is about to be measured, on little work. On the emulator,
+// which sees more than wrong results in them.
+std::vector<Job> checks_before(const Run& run, const std::vector<Job>& jobs) {
+  constexpr int64_t kAwkward[] = {1, 37, 1000};
+  constexpr int64_t kOfAWarp = 2400;  // elements
+  constexpr int64_t kSmall = 4;       // so many times smaller than what is measured, at least
+  std::vector<Job> checks;
+  if (!run.emulated() || run.options.vectors || run.options.lane_order != 0) return checks;
+  Sizes sizes(run.assignment);
+  const auto most_elements = [&](const Job& job) {
+    return run.assignment.work(job.c).elements / kSmall;
+  };
+  const auto add = [&](const Job& job, int64_t vectors, int64_t blocks, int warps) {
+    for (const Case& c : run.assignment.cases({0, vectors})) {
+      if (c.kernel != job.c.kernel || c.library) continue;
+      if (run.assignment.work(c).elements > most_elements(job)) continue;
+      Job check = job;
+      check.c = c;
+      check.vectors = vectors;
+      check.counters = check.times = false;
+      check.fresh_inputs = check.quiet = true;
+      if (job.warps > 0) check.blocks = blocks, check.warps = warps;
+      checks.push_back(std::move(check));
+    }
+  };
+  std::set<std::string> seen;
+  for (const Job& job : jobs) {
+    if (job.c.library) continue;
+    if (seen.insert(job.c.kernel).second)
+      for (const int64_t vectors : kAwkward) add(job, vectors, 3, 5);
+    const int64_t of_shape = std::min(kOfAWarp * std::max(job.warps, 8), most_elements(job));
+    if (of_shape > 0) add(job, sizes.least(job.c.kernel, of_shape), 2, job.warps);
+  }
+  return checks;
+}
+
 // A launch of --plan FILE is planned as if its numbers stood on the command line.
 Job job_of_planned(const Run& run, const PlannedLaunch& planned) {
   Options options;
@@ -182,8 +221,10 @@ bool run_planned(const Run& run) {
 bool run_tables(const Run& run) {
   const DeviceInfo& device = run.backend->device();
   const LaunchPlan plan = plan_launches(run.options, device, run.assignment, run.emulated());
-  const std::vector<Job> jobs = jobs_of_plan(run, plan);
+  std::vector<Job> jobs = jobs_of_plan(run, plan);
   check_memory_of(run, jobs);
+  const std::vector<Job> checks = checks_before(run, jobs);
+  jobs.insert(jobs.begin(), checks.begin(), checks.end());
   std::unique_ptr<Report> report;
   if (run.options.json) {
     report = make_record_report(run.out());

@@ -118,34 +118,43 @@ std::vector<Case> select_cases(const Options& options, const std::vector<Case>& 
   return selected;
 }
 
+namespace {
+
+std::map<std::string, int64_t> elements_of(const Assignment& assignment, const ProblemSize& size) {
+  std::map<std::string, int64_t> out;
+  for (const Case& c : assignment.cases(size)) out[c.kernel] = assignment.work(c).elements;
+  return out;
+}
+
+}  // namespace
+
+bool Sizes::has(const std::string& kernel, int64_t vectors, int64_t elements) {
+  auto [at, is_new] = known_.try_emplace(vectors);
+  if (is_new) at->second = elements_of(assignment_, {0, vectors});
+  return at->second[kernel] >= elements;
+}
+
+int64_t Sizes::least(const std::string& kernel, int64_t elements) {
+  int64_t most = 1;
+  while (!has(kernel, most, elements)) most *= 2;
+  int64_t least = most / 2 + 1;
+  while (least < most) {
+    const int64_t middle = (least + most) / 2;
+    if (has(kernel, middle, elements))
+      most = middle;
+    else
+      least = middle + 1;
+  }
+  return most;
+}
+
 std::map<std::string, int64_t> default_sizes(const Assignment& assignment, const DeviceInfo& device,
                                              bool emulated) {
-  // Elements of each case with so many vectors.
-  std::map<int64_t, std::map<std::string, int64_t>> known;
-  const auto elements = [&](const ProblemSize& size) {
-    std::map<std::string, int64_t> out;
-    for (const Case& c : assignment.cases(size)) out[c.kernel] = assignment.work(c).elements;
-    return out;
-  };
-  const auto has = [&](const std::string& kernel, int64_t vectors, int64_t wanted) {
-    auto [at, is_new] = known.try_emplace(vectors);
-    if (is_new) at->second = elements({0, vectors});
-    return at->second[kernel] >= wanted;
-  };
+  Sizes least(assignment);
   std::map<std::string, int64_t> sizes;
-  for (const auto& [kernel, wanted] : elements({assignment.default_bytes(device, emulated), {}})) {
-    int64_t most = 1;
-    while (!has(kernel, most, wanted)) most *= 2;
-    int64_t least = most / 2 + 1;
-    while (least < most) {
-      const int64_t middle = (least + most) / 2;
-      if (has(kernel, middle, wanted))
-        most = middle;
-      else
-        least = middle + 1;
-    }
-    sizes[kernel] = most;
-  }
+  for (const auto& [kernel, wanted] :
+       elements_of(assignment, {assignment.default_bytes(device, emulated), {}}))
+    sizes[kernel] = least.least(kernel, wanted);
   return sizes;
 }
 

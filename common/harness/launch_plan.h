@@ -32,6 +32,20 @@ LaunchPlan plan_launches(const Options& options, const DeviceInfo& device,
 // Throws Error where a pattern means none, and names what there is.
 std::vector<Case> select_cases(const Options& options, const std::vector<Case>& all);
 
+// How large a problem must be for so much work.
+class Sizes {
+ public:
+  explicit Sizes(const Assignment& assignment) : assignment_(assignment) {}
+  // The least --vectors with which the case of that kernel has so many elements.
+  int64_t least(const std::string& kernel, int64_t elements);
+
+ private:
+  bool has(const std::string& kernel, int64_t vectors, int64_t elements);
+
+  const Assignment& assignment_;
+  std::map<int64_t, std::map<std::string, int64_t>> known_;  // elements by vectors and case
+};
+
 // By case, in the problem's unit: the least --vectors with which it is as large as by default.
 std::map<std::string, int64_t> default_sizes(const Assignment& assignment, const DeviceInfo& device,
                                              bool emulated);

@@ -27,6 +27,7 @@ struct Job {
   bool counters = true;
   bool times = true;
   bool fresh_inputs = false;  // each execution has inputs of its own
+  bool quiet = false;         // a check before the measurement: a row only where it fails
   int64_t vectors = 0;        // with fresh_inputs: the problem's size, for a command that repeats
 };
 
@@ -63,6 +64,8 @@ class Measurement {
   void run_group(const std::vector<Job>& jobs, size_t begin, size_t end);
   void count_groups();
   void run_at_once(Pending* p);
+  void count(Pending* p);
+  void count_checked(Pending* p);
   void verify_and_time(Pending* p);
   Pending prepare(const Job& job) const;
   bool can_launch(Pending* p);
@@ -91,6 +94,8 @@ class Measurement {
   std::vector<Group> timed_;                                 // and not counted yet
   std::optional<std::map<std::string, int64_t>> constants_;  // the student's, once they are read
   std::set<std::string> faulty_kernels_;                     // whose other launches are skipped
+  std::set<std::string> told_wrong_;    // of the cases whose quiet checks failed, the kernels
+  std::set<std::string> shapes_right_;  // block_shapes() of launches that were found right
   int timeouts_ = 0;
   std::string dead_;  // why nothing can be run any more
   Quoted dead_quoted_;

@@ -58,6 +58,11 @@ std::map<std::string, Count> metrics_of(const Row& row) {
 
 std::string table_of(const Case& c) { return c.table.empty() ? c.kernel : c.table; }
 
+// What the rows below one heading have in common.
+std::string heading_of(const Case& c) {
+  return c.table.empty() ? c.kernel + " " + c.label : c.table;
+}
+
 }  // namespace
 
 TextReport::TextReport(std::ostream& out, const TextReportOptions& options)
@@ -99,6 +104,7 @@ void TextReport::note_missing_counters(const Row& row) {
 void TextReport::start_kernel(const Row& row) {
   finish_kernel();
   kernel_ = table_of(row.c);
+  heading_ = heading_of(row.c);
   note_missing_counters(row);
   TableStyle style = options_.table;
   const bool counted = has_counts(row.record.counts) || options_.emulated;
@@ -111,7 +117,7 @@ void TextReport::start_kernel(const Row& row) {
 
 void TextReport::row(const Row& row) {
   erase_progress();
-  if (table_of(row.c) != kernel_) start_kernel(row);
+  if (heading_of(row.c) != heading_) start_kernel(row);
   launches_++;
   const Record& record = row.record;
   if (record.check.status == "correct") {

@@ -44,7 +44,7 @@ class TextReport : public Report {
   std::ostream& out_;
   const TextReportOptions options_;
   bool progress_shown_ = false;
-  std::string kernel_;  // of the table that is being printed
+  std::string kernel_, heading_;  // of the table that is being printed
   std::optional<Table> table_;
   // Of this table, printed after its rows: of each kernel the first.
   std::vector<std::pair<std::string, CheckResult>> problems_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a homework program checks, and in which order it does things.
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -21,6 +22,51 @@ TEST_F(HomeworkTest, TheEmulatorExecutesALaunchTwiceWhereItIsCounted) {
     });
   });
   EXPECT_EQ(executions, 2);
+}
+
+// Sizes that divide by nothing, and the table's shape on little work; then the table's launch, by
+// its machine code alone.
+TEST_F(HomeworkTest, TheEmulatorTriesSmallProblemsFirstAndWhatWasRightThereIsCountedOnce) {
+  std::vector<int> sizes;
+  const Words arguments = {"0", "8", "1", "--kernel", "group<"};
+  const auto kernel = [&](const FakeLaunch& l) {
+    sizes.push_back(l.whole(2));
+    normalize(l, 8);
+  };
+  const auto on = [&](const char* kind) {
+    sizes.clear();
+    return run(arguments, [&](FakeBackend& b) {
+      b.fake_kind = kind;
+      b.counter_passes = 1;
+      one_kernel(b, kernel);
+    });
+  };
+  EXPECT_EQ(on("emulator").code, kExitGood);
+  ASSERT_EQ(sizes.size(), 5u);
+  EXPECT_EQ(std::vector(sizes.begin(), sizes.begin() + 3), (std::vector{1, 37, 1000}));
+  EXPECT_LT(sizes[3], sizes[4] / 4);
+  const int measured = sizes[4];
+  on("gpu");
+  EXPECT_EQ(std::count(sizes.begin(), sizes.end(), measured), static_cast<long>(sizes.size()));
+}
+
+TEST_F(HomeworkTest, AKernelThatIsWrongOnASmallProblemIsWrong) {
+  int measured = 0;
+  const Result r = run({"0", "8", "1", "--kernel", "group<"}, [&](FakeBackend& b) {
+    b.fake_kind = "emulator";
+    b.counter_passes = 1;
+    one_kernel(b, [&](const FakeLaunch& l) {
+      normalize(l, 8);
+      if (l.whole(2) == 37 || l.whole(2) == 1000) l.floats(0)[5] += 1;
+      measured += l.whole(2) > 10000;
+    });
+  });
+  EXPECT_EQ(r.code, kExitWrong);
+  EXPECT_NE(r.out.find(" 3 5 --kernel 'norm_group<8,8>' --seed 1 --vectors 37 --no-counters"),
+            std::string::npos)
+      << r.out;
+  EXPECT_EQ(r.out.find("--vectors 1000"), std::string::npos) << "once is enough: " << r.out;
+  EXPECT_EQ(measured, 1) << "the table has its row";
 }
 
 // The orders of blocks and warps; the kernel's result is wrong, so that a command is printed.
