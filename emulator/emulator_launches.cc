@@ -27,13 +27,6 @@ uint32_t drawn_unwritten(uint64_t from) {
   return (drawn >> 31 != 0 ? 0x7fc00000 : 0x3f800000) | (drawn & 0x003fffff) | 1;
 }
 
-Counts not_counted(const std::vector<std::string>& metrics, const std::string& why) {
-  Counts none;
-  for (const std::string& name : metrics.empty() ? standard_metrics() : metrics)
-    none.unavailable[name] = why;
-  return none;
-}
-
 Counts asked_of(Counts counts, const std::vector<std::string>& metrics) {
   if (metrics.empty()) return counts;
   Counts asked;
@@ -150,8 +143,9 @@ void EmulatorBackend::count_in_two_orders(const Launch& launch, sass::Launched* 
     *counts = in_order(sass::Order::kShort);
     sass::keep_what_agrees(counts, in_order(sass::Order::kBackward), first);
   } catch (const KernelFault& fault) {
-    *counts = not_counted(
-        {}, "depends on the order in which warps go on; in another one: " + fault.kind());
+    *counts = sass::not_counted(
+        standard_metrics(),
+        "depends on the order in which warps go on; in another one: " + fault.kind());
   }
   after.put_back();
 }
@@ -209,7 +203,7 @@ Counts EmulatorBackend::count_launch(const Launch& launch,
   const std::optional<std::string> why_not = execute_code(launch, &counts);
   if (!why_not) return asked_of(std::move(counts), metrics);
   execute(launch, true);
-  return not_counted(metrics, *why_not);
+  return sass::not_counted(metrics.empty() ? standard_metrics() : metrics, *why_not);
 }
 
 }  // namespace lockstep::emulator

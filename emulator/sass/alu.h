@@ -49,6 +49,11 @@ LOCKSTEP_INLINE void put(const Op& op, Warp& w, uint32_t on, F f) {
   }
 }
 
+// The same word in every lane that is on.
+LOCKSTEP_INLINE void put_all(const Op& op, Warp& w, uint32_t on, uint32_t value, int more = 0) {
+  each_lane(to_row(op, w, more), on, [&](int) { return value; });
+}
+
 template <auto F>
 struct Each;
 template <class D, class A, D (*F)(A)>

@@ -69,9 +69,11 @@ Prepare find_semantics(std::string_view name) {
   static const std::map<std::string_view, Prepare> all = [] {
     std::map<std::string_view, Prepare> map;
     for (const auto* part :
-         {&integer_semantics(), &bit_semantics(), &comparison_semantics(), &float_semantics(),
-          &half_semantics(), &conversion_semantics(), &move_semantics(), &memory_semantics(),
-          &copy_semantics(), &constant_semantics(), &atomic_semantics(), &control_semantics()})
+         {&integer_semantics(), &packed_semantics(), &bit_semantics(), &comparison_semantics(),
+          &float_semantics(), &half_semantics(), &conversion_semantics(), &move_semantics(),
+          &exchange_semantics(), &memory_semantics(), &copy_semantics(), &constant_semantics(),
+          &atomic_semantics(), &control_semantics(), &convergence_semantics(),
+          &barrier_semantics()})
       for (const Semantics& s : *part) map[s.name] = s.prepare;
     return map;
   }();

@@ -25,6 +25,10 @@ bool has_word(const Instruction& in, std::string_view word) {
   return false;
 }
 
+constexpr const char* kOfACard[] = {metric::kDramBytes, metric::kActiveWarpsPercent,
+                                    metric::kSmActivePercent, metric::kTimeUs};
+constexpr const char* kNeedsACard = "needs a GPU";
+
 // What two orders may differ by, as a part: less than thresholds leave.
 constexpr double kOfOrder = 0.05;
 
@@ -135,9 +139,7 @@ class Counter {
          {metric::kAtomicTurns, metric::kConstantWavefronts, metric::kGlobalBankConflicts,
           metric::kL2ToL1Bytes, metric::kL1ToL2Bytes})
       counts_.values[name] = {std::floor(totals_[name] + 0.5), Tier::kPredicted};
-    for (const char* name : {metric::kDramBytes, metric::kActiveWarpsPercent,
-                             metric::kSmActivePercent, metric::kTimeUs})
-      counts_.unavailable[name] = "needs a GPU";
+    for (const char* name : kOfACard) counts_.unavailable[name] = kNeedsACard;
     for (const auto& [place, values] : by_line_) {
       LineCounts line;
       line.file = place.first;
@@ -163,6 +165,15 @@ class Counter {
 };
 
 }  // namespace
+
+Counts not_counted(const std::vector<std::string>& metrics, const std::string& why) {
+  Counts none;
+  for (const std::string& name : metrics) none.unavailable[name] = why;
+  for (const char* name : kOfACard)
+    if (const auto asked = none.unavailable.find(name); asked != none.unavailable.end())
+      asked->second = kNeedsACard;
+  return none;
+}
 
 Counts counts_of(const Code& code, const Profile& profile, bool lines, bool* hangs_on_order) {
   return Counter(code, profile, lines).run(hangs_on_order);

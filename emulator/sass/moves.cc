@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves between registers, predicates, special registers and lanes.
+// Moves between registers, predicates and special registers.
 #include <bit>
 #include <chrono>
 
-#include "emulator/lanes/shuffle.h"
 #include "emulator/numerics/bitops.h"
 #include "emulator/sass/alu.h"
 #include "emulator/sass/memory.h"
@@ -20,11 +19,6 @@ bool prepare_mov(Builder& b) {
   b.to(0, rows);
   b.from(0, 1, Kind::kInteger, rows);
   return b.run(rows == 2 ? alu<&same_pair>() : alu<&same>());
-}
-
-// The same word in every lane that is on.
-void put_all(const Op& op, Warp& w, uint32_t on, uint32_t value, int more = 0) {
-  each_lane(to_row(op, w, more), on, [&](int) { return value; });
 }
 
 // The lowest active lane's word. The predicate: lanes that have another one.
@@ -251,130 +245,6 @@ bool prepare_p2r(Builder& b) {
   return b.run(&get_predicates);
 }
 
-// Pd, Rd, A, lane, clamp and segments. Pd: the lane read lies within.
-template <Shuffle S>
-struct ShuffleBody {
-  LOCKSTEP_INLINE static void run(const Op& op, Warp& w, uint32_t on) {
-    alignas(64) uint32_t result[32];
-    const uint32_t inside = shuffle<S>(row(op.source[0], w), row(op.source[1], w),
-                                       row(op.source[2], w), w.active, result);
-    each_lane(
-        to_row(op, w), on, [&](int i) __attribute__((always_inline)) { return result[i]; });
-    write_predicate(w, op.out[0], inside, on);
-  }
-};
-bool prepare_shfl(Builder& b) {
-  b.out_predicate(0, 0);
-  b.to(1);
-  for (int k = 0; k < 3; ++k) b.from(k, 2 + k);
-  if (b.has("UP")) return b.run(pick<ShuffleBody<Shuffle::kUp>>());
-  if (b.has("DOWN")) return b.run(pick<ShuffleBody<Shuffle::kDown>>());
-  if (b.has("BFLY")) return b.run(pick<ShuffleBody<Shuffle::kButterfly>>());
-  return b.run(pick<ShuffleBody<Shuffle::kIndex>>());
-}
-
-// Rd, Pd, P: the mask of lanes for which P holds; whether it holds for any, all, or the same for
-// all.
-void vote(const Op& op, Warp& w, uint32_t on) {
-  const uint32_t holds = read(op.in[0], w) & w.active;
-  put_all(op, w, on, holds);
-  const bool truth = op.sub == 0   ? holds == w.active
-                     : op.sub == 1 ? holds != 0
-                                   : holds == 0 || holds == w.active;
-  write_predicate(w, op.out[0], truth ? ~0u : 0, on);
-}
-bool prepare_vote(Builder& b) {
-  b.to(0);
-  b.out_predicate(0, 1);
-  b.in_predicate(0, 2);
-  b.op.sub = b.has("ALL") ? 0 : b.has("ANY") ? 1 : 2;
-  return b.run(&vote);
-}
-
-// Pd, Rd, A: lanes with the same value; .ALL: all if they have the same.
-void match(const Op& op, Warp& w, uint32_t on) {
-  const uint32_t* a = row(op.source[0], w);
-  const bool wide = op.sub2 != 0;
-  const auto equal = [&](int i, int k) {
-    return a[i] == a[k] && (!wide || a[i + 32] == a[k + 32]);
-  };
-  alignas(64) uint32_t mask[32] = {};
-  bool all = true;
-  for (uint32_t rest = w.active; rest != 0; rest &= rest - 1) {
-    const int i = std::countr_zero(rest);
-    for (uint32_t others = w.active; others != 0; others &= others - 1) {
-      const int k = std::countr_zero(others);
-      if (equal(i, k)) mask[i] |= 1u << k;
-    }
-    all &= mask[i] == w.active;
-  }
-  if (op.sub != 0) {
-    put_all(op, w, on, all ? w.active : 0);
-    write_predicate(w, op.out[0], all ? ~0u : 0, on);
-    return;
-  }
-  each_lane(to_row(op, w), on, [&](int i) { return mask[i]; });
-}
-bool prepare_match(Builder& b) {
-  b.out_predicate(0, 0);
-  b.to(1);
-  b.op.sub2 = b.has("U64");
-  b.from(0, 2, Kind::kInteger, b.op.sub2 != 0 ? 2 : 1);
-  b.op.sub = b.has("ALL");
-  return b.run(&match);
-}
-
-// URd, A: over the active lanes.
-enum Reduction : uint8_t { kAnd, kOr, kXor, kSum, kMinSigned, kMaxSigned, kMin, kMax };
-void reduce(const Op& op, Warp& w, uint32_t) {
-  const uint32_t* a = row(op.source[0], w);
-  uint32_t result = a[std::countr_zero(w.active)];
-  for (uint32_t rest = w.active & (w.active - 1); rest != 0; rest &= rest - 1) {
-    const uint32_t x = a[std::countr_zero(rest)];
-    const auto s = static_cast<int32_t>(x), r = static_cast<int32_t>(result);
-    switch (op.sub) {
-      case kAnd:
-        result &= x;
-        break;
-      case kOr:
-        result |= x;
-        break;
-      case kXor:
-        result ^= x;
-        break;
-      case kSum:
-        result += x;
-        break;
-      case kMinSigned:
-        result = s < r ? x : result;
-        break;
-      case kMaxSigned:
-        result = s > r ? x : result;
-        break;
-      case kMin:
-        result = x < result ? x : result;
-        break;
-      default:
-        result = x > result ? x : result;
-        break;
-    }
-  }
-  put_all(op, w, ~0u, result);
-}
-bool prepare_redux(Builder& b) {
-  b.to(0);
-  b.from(0, 1);
-  const bool sign = b.has("S32");
-  b.op.sub = b.has("SUM")                               ? kSum
-             : b.has("OR")                              ? kOr
-             : b.has("XOR")                             ? kXor
-             : b.has("MIN")                             ? (sign ? kMinSigned : kMin)
-             : b.has("MAX")                             ? (sign ? kMaxSigned : kMax)
-             : b.has("AND") || b.in.modifier_count == 0 ? kAnd
-                                                        : kSum;
-  return b.run(&reduce);
-}
-
 bool prepare_nothing(Builder& b) { return b.run(nullptr); }
 
 }  // namespace
@@ -384,9 +254,7 @@ const std::vector<Semantics>& move_semantics() {
       {"MOV", &prepare_mov},        {"UMOV", &prepare_mov},          {"R2UR", &prepare_r2ur},
       {"S2R", &prepare_s2r},        {"S2UR", &prepare_s2r},          {"CS2R", &prepare_s2r},
       {"PLOP3", &prepare_plop3},    {"UPLOP3", &prepare_plop3},      {"R2P", &prepare_r2p},
-      {"P2R", &prepare_p2r},        {"UP2UR", &prepare_p2r},         {"SHFL", &prepare_shfl},
-      {"VOTE", &prepare_vote},      {"VOTEU", &prepare_vote},        {"MATCH", &prepare_match},
-      {"REDUX", &prepare_redux},    {"CREDUX", &prepare_redux},      {"NOP", &prepare_nothing},
+      {"P2R", &prepare_p2r},        {"UP2UR", &prepare_p2r},         {"NOP", &prepare_nothing},
       {"ERRBAR", &prepare_nothing}, {"CGAERRBAR", &prepare_nothing}, {"DEPBAR", &prepare_nothing},
   };
   return all;

@@ -14,16 +14,20 @@ struct Semantics {
   Prepare prepare = nullptr;
 };
 const std::vector<Semantics>& integer_semantics();
+const std::vector<Semantics>& packed_semantics();
 const std::vector<Semantics>& bit_semantics();
 const std::vector<Semantics>& comparison_semantics();
 const std::vector<Semantics>& float_semantics();
 const std::vector<Semantics>& half_semantics();
 const std::vector<Semantics>& conversion_semantics();
 const std::vector<Semantics>& move_semantics();
+const std::vector<Semantics>& exchange_semantics();
 const std::vector<Semantics>& memory_semantics();
 const std::vector<Semantics>& copy_semantics();
 const std::vector<Semantics>& constant_semantics();
 const std::vector<Semantics>& atomic_semantics();
 const std::vector<Semantics>& control_semantics();
+const std::vector<Semantics>& convergence_semantics();
+const std::vector<Semantics>& barrier_semantics();
 
 }  // namespace lockstep::emulator::sass
