@@ -13,9 +13,21 @@ namespace {
 constexpr std::string_view kOperations[] = {"FFMA", "FADD",  "FMUL",  "DFMA", "DADD",
                                             "DMUL", "HFMA2", "HADD2", "HMUL2"};
 
+// HFMA2 A, 1, 1, C is a sum, HFMA2 A, B, -RZ a product.
+std::string_view operation_of(const sass::Instruction& in) {
+  if (in.name != "HFMA2") return in.name;
+  for (int k = 1; k < in.operand_count; ++k) {
+    const sass::Operand& o = in.operands[static_cast<size_t>(k)];
+    if (o.kind == sass::OperandKind::kImmediate && (o.value == 0x3c003c00 || o.value == 0x3f803f80))
+      return "HADD2";
+    if (o.kind == sass::OperandKind::kRegister && o.index == sass::kZeroRegister) return "HMUL2";
+  }
+  return in.name;
+}
+
 uint16_t arithmetic_bit(const sass::Instruction& in) {
   if (in.row == nullptr) return 0;
-  const auto* at = std::find(std::begin(kOperations), std::end(kOperations), in.name);
+  const auto* at = std::find(std::begin(kOperations), std::end(kOperations), operation_of(in));
   return at == std::end(kOperations) ? 0
                                      : static_cast<uint16_t>(1 << (at - std::begin(kOperations)));
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Additions that ptxas fused with the multiplication that feeds them.
+#include <algorithm>
+#include <iterator>
+
 #include "emulator/decode/decoder_state.h"
 
 namespace lockstep::emulator {
@@ -8,7 +11,10 @@ namespace {
 // mul, add or sub without a rounding mode: the only ones that may be fused.
 bool may_fuse(const Opcode& op, std::string_view root) {
   if (op.root != root || op.types.size() != 1) return false;
-  if (op.type() != Type::kF32 && op.type() != Type::kF64) return false;
+  constexpr Type kFloats[] = {Type::kF32,   Type::kF64,  Type::kF16,
+                              Type::kF16x2, Type::kBf16, Type::kBf16x2};
+  if (std::find(std::begin(kFloats), std::end(kFloats), op.type()) == std::end(kFloats))
+    return false;
   for (std::string_view m : op.modifiers)
     if (m != "ftz" && m != "sat") return false;
   return true;
@@ -27,15 +33,21 @@ void Decoder::find_definitions() {
   }
 }
 
-// The multiplication whose product is operand o of the addition being decoded, if the two can be
-// fused; nullptr else.
-const Instruction* Decoder::product_of(const Operand& o, const Opcode& sum) {
-  if (o.kind != Operand::Kind::kRegister || definition_[o.reg] < 0) return nullptr;
-  const Instruction& mul = f_->code[static_cast<size_t>(definition_[o.reg])];
-  const Opcode op(mul.opcode);
-  if (!may_fuse(op, "mul") || op.has("sat") || op.type() != sum.type()) return nullptr;
-  if (op.has("ftz") != sum.has("ftz") || mul.operands.size() != 3) return nullptr;
-  return &mul;
+// The multiplication whose product, or its negation, is operand o of the addition being decoded, if
+// the two can be fused.
+Decoder::Product Decoder::product_of(const Operand& o, const Opcode& sum) {
+  const auto written_by = [&](const Operand& from, std::string_view root, size_t operands) {
+    const int at = from.kind == Operand::Kind::kRegister ? definition_[from.reg] : -1;
+    if (at < 0) return static_cast<const Instruction*>(nullptr);
+    const Instruction& in = f_->code[static_cast<size_t>(at)];
+    const Opcode op(in.opcode);
+    const bool fits = may_fuse(op, root) && !op.has("sat") && op.type() == sum.type() &&
+                      op.has("ftz") == sum.has("ftz") && in.operands.size() == operands;
+    return fits ? &in : nullptr;
+  };
+  if (const Instruction* neg = written_by(o, "neg", 2))
+    return {written_by(neg->operands[1], "mul", 3), true};
+  return {written_by(o, "mul", 3), false};
 }
 
 // Whether instruction `from` has been executed whenever `to` is.
@@ -77,25 +89,28 @@ bool Decoder::fused_addition(const Opcode& op) {
   const bool is_sub = op.root == "sub";
   if (!may_fuse(op, is_sub ? "sub" : "add") || in_->operands.size() != 3) return false;
   const int bytes = type_bytes(op.type());
-  const Instruction* products[2] = {product_of(operand(1), op), product_of(operand(2), op)};
-  if (products[0] == nullptr && products[1] == nullptr) return false;
-  int which = products[0] != nullptr ? 0 : 1;
+  const bool is_half = op.type() != Type::kF32 && op.type() != Type::kF64;
+  const int width = is_half ? 2 : bytes;  // of pairs, too
+  const Product products[2] = {product_of(operand(1), op), product_of(operand(2), op)};
+  if (products[0].mul == nullptr && products[1].mul == nullptr) return false;
+  int which = products[0].mul != nullptr ? 0 : 1;
   if (sass_.known()) {
-    const LineArithmetic here = sass_.line(in_->line, bytes);
+    const LineArithmetic here = sass_.line(in_->line, width);
     if (!here.fused || here.added) return false;
-    if (products[0] != nullptr && products[1] != nullptr &&
-        sass_.line(products[0]->line, bytes).multiplied &&
-        !sass_.line(products[1]->line, bytes).multiplied)
+    if (products[0].mul != nullptr && products[1].mul != nullptr &&
+        sass_.line(products[0].mul->line, width).multiplied &&
+        !sass_.line(products[1].mul->line, width).multiplied)
       which = 1;
   } else if (reads_[operand(static_cast<size_t>(which) + 1).reg] != 1) {
     return false;
   }
-  const Instruction& mul = *products[which];
-  if (!factors_unchanged(mul)) return false;
+  const Instruction& mul = *products[which].mul;
+  const bool negated = products[which].negated;
+  if (!factors_unchanged(mul) || (is_sub && which == 0 && negated)) return false;
   // a * b + c, a * b - c, or c - a * b
-  const FusedForm form = !is_sub      ? FusedForm::kPlus
-                         : which == 0 ? FusedForm::kMinus
-                                      : FusedForm::kFrom;
+  const FusedForm form = is_sub && which == 0                ? FusedForm::kMinus
+                         : (is_sub && which == 1) != negated ? FusedForm::kFrom
+                                                             : FusedForm::kPlus;
   const Alu alu = find_fused(op, form);
   if (!alu) return false;
   const uint32_t a = source(mul.operands[1], bytes, true);

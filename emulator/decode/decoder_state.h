@@ -88,7 +88,11 @@ class Decoder {
 
   // Fused multiply-add (decode_fusion.cc).
   void find_definitions();
-  const Instruction* product_of(const Operand& o, const Opcode& sum);
+  struct Product {
+    const Instruction* mul = nullptr;
+    bool negated = false;
+  };
+  Product product_of(const Operand& o, const Opcode& sum);
   bool dominates(size_t from, size_t to) const;
   bool factors_unchanged(const Instruction& mul) const;
   bool fused_addition(const Opcode& op);

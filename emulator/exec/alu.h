@@ -18,9 +18,10 @@ Alu find_half(const Opcode& op);         // f16, bf16 and their pairs
 Alu find_compare(const Opcode& op);      // setp without combination, selp, slct, set, testp
 Alu find_convert(const Opcode& op);      // the conversions that are worth a handler of their own
 
-// add or sub of f32 or f64 fused with a multiplication: a * b + c, a * b - c, c - a * b.
+// add or sub fused with a multiplication: a * b + c, a * b - c, c - a * b.
 enum class FusedForm : uint8_t { kPlus, kMinus, kFrom };
 Alu find_fused(const Opcode& op, FusedForm form);
+Alu find_fused_half(const Opcode& op, FusedForm form);
 // Asks all of the families above.
 Alu find_alu(const Opcode& op);
 

@@ -30,6 +30,7 @@ Alu f32() {
 template <FusedForm F>
 Alu by_form(const Opcode& op) {
   if (op.type() == Type::kF64) return alu<&fused_f64<F>>();
+  if (op.type() != Type::kF32) return find_fused_half(op, F);
   const bool ftz = op.has("ftz"), sat = op.has("sat");
   return ftz ? (sat ? f32<F, true, true>() : f32<F, true, false>())
              : (sat ? f32<F, false, true>() : f32<F, false, false>());

@@ -78,7 +78,49 @@ Alu find_format(const Opcode& op, bool two) {
   return op.has("ftz") ? find_rest<Format, true>(op, two) : find_rest<Format, false>(op, two);
 }
 
+template <class Format, FusedForm F, bool Ftz, bool Sat>
+LOCKSTEP_INLINE uint16_t fused_half(uint16_t a, uint16_t b, uint16_t c) {
+  if constexpr (F == FusedForm::kMinus) c ^= 0x8000;
+  if constexpr (F == FusedForm::kFrom) a ^= 0x8000;
+  return num::fma_half<Format, Ftz, Sat, false>(a, b, c);
+}
+template <class Format, bool Ftz, bool Sat>
+Alu by_form(FusedForm form, bool two) {
+  switch (form) {
+    case FusedForm::kPlus:
+      return one_or_two<&fused_half<Format, FusedForm::kPlus, Ftz, Sat>>(two);
+    case FusedForm::kMinus:
+      return one_or_two<&fused_half<Format, FusedForm::kMinus, Ftz, Sat>>(two);
+    case FusedForm::kFrom:
+      return one_or_two<&fused_half<Format, FusedForm::kFrom, Ftz, Sat>>(two);
+  }
+  return {};
+}
+template <class Format>
+Alu fused_of(const Opcode& op, FusedForm form, bool two) {
+  if (op.has("ftz"))
+    return op.has("sat") ? by_form<Format, true, true>(form, two)
+                         : by_form<Format, true, false>(form, two);
+  return op.has("sat") ? by_form<Format, false, true>(form, two)
+                       : by_form<Format, false, false>(form, two);
+}
+
 }  // namespace
+
+Alu find_fused_half(const Opcode& op, FusedForm form) {
+  switch (op.type()) {
+    case Type::kF16:
+      return fused_of<F16>(op, form, false);
+    case Type::kF16x2:
+      return fused_of<F16>(op, form, true);
+    case Type::kBf16:
+      return fused_of<Bf16>(op, form, false);
+    case Type::kBf16x2:
+      return fused_of<Bf16>(op, form, true);
+    default:
+      return {};
+  }
+}
 
 Alu find_half(const Opcode& op) {
   if (op.types.size() != 1) return {};
