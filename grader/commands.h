@@ -28,6 +28,8 @@ int check_command(const CommandOptions& options);
 int run_command(const CommandOptions& options);
 int doctor_command(const CommandOptions& options);
 int selfcheck_command(const CommandOptions& options);
+// Of the values that students are compared with, those that the solution does not have today.
+std::vector<std::string> stale_recorded_values(GradingSession& session);
 
 // A folder of this process's own below the system's temporary one, which no other user can look
 // into; gone with the object, and with the process, however that ends.

@@ -37,6 +37,11 @@ class SelfCheck {
   explicit SelfCheck(GradingSession& session)
       : session_(session), rubric_(session.rubric()), top_(session.tools().top) {}
 
+  // Of the recorded values alone.
+  std::vector<Finding> run_recorded() {
+    recorded();
+    return findings_;
+  }
   std::vector<Finding> run() {
     const auto sizes = ask_default_sizes(rubric_.homework, session_.tools());
     for (const std::string& fault : rubric_faults(rubric_, sizes)) note(false, fault);
@@ -292,6 +297,13 @@ void record(GradingSession& session) {
 }
 
 }  // namespace
+
+std::vector<std::string> stale_recorded_values(GradingSession& session) {
+  std::vector<std::string> stale;
+  for (const Finding& f : SelfCheck(session).run_recorded())
+    if (!f.good) stale.push_back(f.text);
+  return stale;
+}
 
 int selfcheck_command(const CommandOptions& options) {
   SessionOptions settings = options.session;

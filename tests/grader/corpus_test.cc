@@ -7,6 +7,7 @@
 
 #include <filesystem>
 
+#include "grader/commands.h"
 #include "tests/grader/corpus_run.h"
 #include "tests/homeworks.h"
 
@@ -27,6 +28,17 @@ TEST_P(Corpus, GetsTheVerdictsThatItMustGet) {
   expect_verdicts(outcome);
   expect_clean_reports(outcome);
   EXPECT_FALSE(std::filesystem::exists(trace));
+}
+TEST_P(Corpus, StudentsAreComparedWithTheSolutionOfToday) {
+  TemporaryFolder t;
+  SessionOptions options;
+  options.homework = GetParam();
+  options.backend = "emulator";
+  options.draws = 1;
+  options.weak_sandbox = std::getenv("LOCKSTEP_WEAK_SANDBOX") != nullptr;
+  GradingSession session(options, t.path("work"));
+  session.prepare_reference();
+  EXPECT_EQ(stale_recorded_values(session), std::vector<std::string>());
 }
 INSTANTIATE_TEST_SUITE_P(Homeworks, Corpus, testing::ValuesIn(homeworks()));
 
