@@ -8,6 +8,7 @@
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <optional>
 #include <set>
 
 #include "common/backend/fault_words.h"
@@ -24,6 +25,8 @@
 
 namespace lockstep {
 namespace {
+
+constexpr int64_t kMuchSmaller = 4;  // so many times, at least, are checks before a measurement
 
 // One run of the program: what is known about it so far.
 struct Run {
@@ -121,39 +124,50 @@ std::vector<Job> jobs_of_plan(const Run& run, const LaunchPlan& plan) {
   return jobs;
 }
 
+// A check of the job's kernel on a smaller problem; none where that is not much smaller, or of a
+// size that the homework does not have.
+std::optional<Job> check_of(const Run& run, const Job& job, int64_t vectors, int64_t blocks,
+                            int warps) {
+  for (const Case& c : run.assignment.cases({0, vectors})) {
+    if (c.kernel != job.c.kernel || c.library) continue;
+    if (run.assignment.work(c).elements > run.assignment.work(job.c).elements / kMuchSmaller)
+      continue;
+    Job check = job;
+    check.c = c;
+    check.vectors = vectors;
+    check.counters = check.times = false;
+    check.fresh_inputs = check.quiet = true;
+    if (job.warps > 0) check.blocks = blocks, check.warps = warps;
+    return check;
+  }
+  return std::nullopt;
+}
+
 // What a grading tries, too, before anything is measured: sizes that divide by nothing, the least
 // there is, and each shape of blocks that is about to be measured, on little work. On the emulator,
 // which sees more than wrong results in them.
 std::vector<Job> checks_before(const Run& run, const std::vector<Job>& jobs) {
   constexpr int64_t kAwkward[] = {1, 37, 1000};
   constexpr int64_t kOfAWarp = 2400;  // elements
-  constexpr int64_t kSmall = 4;       // so many times smaller than what is measured, at least
   std::vector<Job> checks;
   if (!run.emulated() || run.options.vectors || run.options.lane_order != 0) return checks;
-  Sizes sizes(run.assignment);
-  const auto most_elements = [&](const Job& job) {
-    return run.assignment.work(job.c).elements / kSmall;
-  };
-  const auto add = [&](const Job& job, int64_t vectors, int64_t blocks, int warps) {
-    for (const Case& c : run.assignment.cases({0, vectors})) {
-      if (c.kernel != job.c.kernel || c.library) continue;
-      if (run.assignment.work(c).elements > most_elements(job)) continue;
-      Job check = job;
-      check.c = c;
-      check.vectors = vectors;
-      check.counters = check.times = false;
-      check.fresh_inputs = check.quiet = true;
-      if (job.warps > 0) check.blocks = blocks, check.warps = warps;
-      checks.push_back(std::move(check));
+  const auto add = [&](const auto& make) {
+    try {
+      if (std::optional<Job> check = make()) checks.push_back(std::move(*check));
+    } catch (const Error&) {
+      return;  // a size that the homework refuses
     }
   };
+  Sizes sizes(run.assignment);
   std::set<std::string> seen;
   for (const Job& job : jobs) {
     if (job.c.library) continue;
     if (seen.insert(job.c.kernel).second)
-      for (const int64_t vectors : kAwkward) add(job, vectors, 3, 5);
-    const int64_t of_shape = std::min(kOfAWarp * std::max(job.warps, 8), most_elements(job));
-    if (of_shape > 0) add(job, sizes.least(job.c.kernel, of_shape), 2, job.warps);
+      for (const int64_t vectors : kAwkward) add([&] { return check_of(run, job, vectors, 3, 5); });
+    const int64_t elements = std::min<int64_t>(kOfAWarp * std::max(job.warps, 8),
+                                               run.assignment.work(job.c).elements / kMuchSmaller);
+    if (elements > 0)
+      add([&] { return check_of(run, job, sizes.least(job.c.kernel, elements), 2, job.warps); });
   }
   return checks;
 }
