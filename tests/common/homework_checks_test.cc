@@ -50,6 +50,29 @@ TEST_F(HomeworkTest, TheEmulatorTriesSmallProblemsFirstAndWhatWasRightThereIsCou
   EXPECT_EQ(std::count(sizes.begin(), sizes.end(), measured), static_cast<long>(sizes.size()));
 }
 
+TEST_F(HomeworkTest, SizesThatTheHomeworkRefusesAreNotTried) {
+  class Large : public TestHomework {
+   public:
+    std::vector<Case> cases(const ProblemSize& size) const override {
+      if (size.vectors && *size.vectors < 100) throw Error("too small");
+      return TestHomework::cases(size);
+    }
+  };
+  homework_ = std::make_unique<Large>();
+  std::vector<int> sizes;
+  const Result r = run({"0", "8", "1", "--kernel", "group<"}, [&](FakeBackend& b) {
+    b.fake_kind = "emulator";
+    b.counter_passes = 1;
+    one_kernel(b, [&](const FakeLaunch& l) {
+      sizes.push_back(l.whole(2));
+      normalize(l, 8);
+    });
+  });
+  EXPECT_EQ(r.code, kExitGood) << r.err;
+  ASSERT_FALSE(sizes.empty());
+  EXPECT_EQ(sizes[0], 1000);
+}
+
 TEST_F(HomeworkTest, AKernelThatIsWrongOnASmallProblemIsWrong) {
   int measured = 0;
   const Result r = run({"0", "8", "1", "--kernel", "group<"}, [&](FakeBackend& b) {
