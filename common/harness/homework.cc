@@ -148,7 +148,7 @@ std::optional<Job> check_of(const Run& run, const Job& job, int64_t vectors, int
 // which sees more than wrong results in them.
 std::vector<Job> checks_before(const Run& run, const std::vector<Job>& jobs) {
   constexpr int64_t kAwkward[] = {1, 37, 1000};
-  constexpr int64_t kOfAWarp = 2400;  // elements
+  constexpr int64_t kOfAWarp = 2400;  // elements, a warp in each of two blocks
   std::vector<Job> checks;
   if (!run.emulated() || run.options.vectors || run.options.lane_order != 0) return checks;
   const auto add = [&](const auto& make) {
