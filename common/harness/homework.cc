@@ -258,7 +258,9 @@ bool run_tables(const Run& run) {
     text.device = device;
     report = std::make_unique<TextReport>(run.out(), text);
   }
-  return measure(run, jobs, measure_options(run), report.get());
+  MeasureOptions options = measure_options(run);
+  if (run.emulated()) options.most_timeouts = 2;  // others would take their minutes, too
+  return measure(run, jobs, options, report.get());
 }
 
 ModuleFiles find_module(const Options& options, const HomeworkEnvironment& environment) {

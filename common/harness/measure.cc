@@ -230,7 +230,9 @@ void Measurement::take_fault(const KernelFault& fault, Pending* p) {
     dead_ = "the module could not be loaded again after a fault";
     dead_quoted_ = Quoted(error.what());
   }
-  if (fault.kind() == "timeout" && ++timeouts_ == options_.most_timeouts)
+  // What uses up a launch's steps on a small problem is not slow: it does not end.
+  const bool hung = fault.kind() == "timeout" || (p->job.quiet && fault.kind() == "too_slow");
+  if (hung && ++timeouts_ == options_.most_timeouts)
     dead_ = fmt::format("{} launches before it have hung", timeouts_);
 }
 

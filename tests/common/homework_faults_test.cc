@@ -6,6 +6,22 @@
 namespace lockstep::testing {
 namespace {
 
+// A small problem that uses up its steps does not end; nor will the next kernel's.
+TEST_F(HomeworkTest, AfterTwoSmallProblemsThatDoNotEndNothingIsRun) {
+  int launched = 0;
+  const Result r = run({"0", "8", "1"}, [&](FakeBackend& b) {
+    b.fake_kind = "emulator";
+    for (const char* kernel : {"norm_group<8,8>", "norm_group_u<8,8,4>", "norm_base<8>"})
+      b.add_kernel(kernel, [&](const FakeLaunch&) {
+        launched++;
+        throw KernelFault("too_slow", {}, "it was cut");
+      });
+  });
+  EXPECT_EQ(r.code, kExitWrong);
+  EXPECT_EQ(launched, 2);
+  EXPECT_NE(r.out.find("2 launches before it have hung"), std::string::npos) << r.out;
+}
+
 TEST_F(HomeworkTest, AFaultCostsItsKernelNotTheOthers) {
   FaultPlace place;
   place.file = "hw99.cu";
