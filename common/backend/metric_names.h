@@ -37,6 +37,13 @@ inline constexpr char kDramBytes[] = "dram_bytes";                    // [not of
 inline constexpr char kActiveWarpsPercent[] = "active_warps_pct";     // achieved occupancy [no]
 inline constexpr char kSmActivePercent[] = "sm_active_pct";           // [not offered]
 inline constexpr char kTimeUs[] = "time_us";
+// By line alone (Counts::lines), of the emulator. What lanes load and store, in sectors of 32 bytes
+// that have nothing else in them; warp instructions in double precision; divisions of whole
+// numbers.
+inline constexpr char kLoadedSectors[] = "loaded_sectors";
+inline constexpr char kStoredSectors[] = "stored_sectors";
+inline constexpr char kDoubleInstructions[] = "double_instructions";
+inline constexpr char kIntegerDivisions[] = "integer_divisions";
 }  // namespace metric
 
 // The counts that a table or a grade needs.

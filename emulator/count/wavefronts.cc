@@ -22,42 +22,67 @@ uint32_t passes(const uint64_t* address, uint32_t lanes, uint32_t bytes) {
   return bank_passes(address, lanes, bytes);
 }
 
-// All active pairs of lanes n and n ^ distance read the same address.
-bool pairs_agree(const uint64_t* address, uint32_t lanes, uint32_t distance) {
+// All active lanes n and n ^ distance read the same address. strict: neither is active alone.
+bool pairs_agree(const uint64_t* address, uint32_t lanes, uint32_t distance, bool strict) {
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const uint32_t lane = std::countr_zero(rest), other = lane ^ distance;
-    if ((lanes >> other & 1) != 0 && address[lane] != address[other]) return false;
+    const bool both = (lanes >> other & 1) != 0;
+    if (both ? address[lane] != address[other] : strict) return false;
   }
   return true;
 }
 
-// A lane's partner (n^1) is not active: seen to keep two quarters apart once, of three cases.
-bool partners_missing(uint32_t lanes) {
-  const uint32_t swapped = (lanes & 0x55555555u) << 1 | (lanes >> 1 & 0x55555555u);
-  return swapped != lanes;
+bool pairs_agree(const uint64_t* address, uint32_t lanes, bool strict) {
+  return pairs_agree(address, lanes, 1, strict) || pairs_agree(address, lanes, 2, strict);
+}
+
+bool all_agree(const uint64_t* address, uint32_t lanes) {
+  const uint64_t first = address[std::countr_zero(lanes)];
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+    if (address[std::countr_zero(rest)] != first) return false;
+  return true;
+}
+
+// Two neighbouring groups of a load that the card may take for one.
+void count_groups(const uint64_t* address, uint32_t low, uint32_t high, uint32_t bytes,
+                  bool may_be_one, Wavefronts* out) {
+  if (low != 0 && high != 0 && may_be_one) {
+    ++out->ideal;
+    const uint32_t together = passes(address, low | high, bytes);
+    if (together == 1) ++out->count;
+    if (together == 1) return;
+  } else {
+    out->ideal += (low != 0) + (high != 0);
+  }
+  for (const uint32_t part : {low, high})
+    if (part != 0) out->count += passes(address, part, bytes);
 }
 
 }  // namespace
 
 Wavefronts shared_wavefronts(const uint64_t* address, uint32_t lanes, uint32_t bytes, bool load) {
+  constexpr uint32_t kHalf = 0xffff, kQuarter = 0xff;
   Wavefronts out;
-  const uint32_t width = bytes <= 4 ? 32 : bytes == 8 ? 16 : 8;
-  const uint32_t group = width == 32 ? ~0u : (1u << width) - 1;
-  const uint32_t step = load && width < 32 ? 2 * width : width;
-  for (uint32_t first = 0; first < 32; first += step) {
-    const uint32_t low = lanes & group << first;
-    const uint32_t high = step > width ? lanes & group << (first + width) : 0;
-    const uint32_t both = low | high;
-    if (low != 0 && high != 0 && (pairs_agree(address, both, 1) || pairs_agree(address, both, 2))) {
-      out.count += passes(address, both, bytes);
-      ++out.ideal;
-      out.merge_eligible |= partners_missing(both);
-      continue;
-    }
-    for (const uint32_t part : {low, high}) {
-      if (part == 0) continue;
-      out.count += passes(address, part, bytes);
-      ++out.ideal;  // one for each group with an active lane
+  if (bytes <= 4) {
+    out = {passes(address, lanes, bytes), 1};
+  } else if (!load) {
+    const uint32_t width = bytes == 8 ? 16 : 8, group = bytes == 8 ? kHalf : kQuarter;
+    for (uint32_t first = 0; first < 32; first += width)
+      if (const uint32_t part = lanes & group << first; part != 0)
+        count_groups(address, part, 0, bytes, false, &out);
+  } else if (bytes == 8) {
+    count_groups(address, lanes & kHalf, lanes & ~kHalf, bytes, pairs_agree(address, lanes, false),
+                 &out);
+  } else if (all_agree(address, lanes)) {
+    out.count = out.ideal = lane_count(lanes) <= 16 ? 1 : 2;
+  } else {
+    for (const uint32_t half : {lanes & kHalf, lanes & ~kHalf}) {
+      // Of the lower half the card looks at pairs only where the last lane of the warp takes part,
+      // and then a lane without its partner is one that disagrees.
+      const bool lower = (half & kHalf) != 0;
+      const bool may_be_one = lower ? lanes >> 31 == 0 || pairs_agree(address, half, true)
+                                    : pairs_agree(address, half, false);
+      count_groups(address, half & 0x00ff00ffu, half & 0xff00ff00u, bytes, may_be_one, &out);
     }
   }
   return out;

@@ -2,7 +2,7 @@
 // Shared-memory wavefronts and global sectors of one warp access, by the rules of the card (exact
 // tier). Bank = (address / 4) mod 32; a group's passes are the largest number of distinct words in
 // one bank; groups are the warp, its halves (64 bits a lane) or its quarters (128 bits). Two groups
-// of a load are one where lanes n and n^1, or all n and n^2, read the same (tests/data/h200_more).
+// of a load may be one (docs/counting.md, tests/data/h200_wavefronts).
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,7 @@ namespace lockstep::emulator {
 
 struct Wavefronts {
   uint32_t count = 0;
-  uint32_t ideal = 0;
-  bool merge_eligible = false;  // groups were taken for one though a lane's partner is inactive:
-                                // the card does so mostly, not always
+  uint32_t ideal = 0;  // with no two words in one bank
 };
 
 // lanes: active lanes (not 0); bytes: 1 to 16 a lane; addresses of the others are not read.

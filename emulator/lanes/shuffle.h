@@ -31,14 +31,26 @@ LOCKSTEP_INLINE int32_t source_lane(int32_t i, uint32_t b, uint32_t c, bool* ins
 
 typedef int32_t EightLanes __attribute__((vector_size(32), aligned(4), may_alias));
 
+// part[lane[i] & 7] for each i.
+#ifdef __clang__
+LOCKSTEP_INLINE EightLanes permute_eight(EightLanes part, EightLanes lane) {
+  EightLanes out;
+  for (int i = 0; i < 8; ++i) out[i] = part[lane[i] & 7];
+  return out;
+}
+#define LOCKSTEP_PERMUTE permute_eight
+#else
+#define LOCKSTEP_PERMUTE __builtin_shuffle
+#endif
+
 // to[i] = value[from[i]], by whole vectors: lanes of 32 bits, each from 0 to 31.
 LOCKSTEP_INLINE void permute_lanes(uint32_t* to, const uint32_t* value, const int32_t* from) {
   EightLanes part[4];
   for (int k = 0; k < 4; ++k) part[k] = *reinterpret_cast<const EightLanes*>(value + 8 * k);
   for (int k = 0; k < 4; ++k) {
     const EightLanes lane = *reinterpret_cast<const EightLanes*>(from + 8 * k), which = lane >> 3;
-    EightLanes out = __builtin_shuffle(part[0], lane);  // by the lowest three bits
-    for (int j = 1; j < 4; ++j) out = which == j ? __builtin_shuffle(part[j], lane) : out;
+    EightLanes out = LOCKSTEP_PERMUTE(part[0], lane);  // by the lowest three bits
+    for (int j = 1; j < 4; ++j) out = which == j ? LOCKSTEP_PERMUTE(part[j], lane) : out;
     *reinterpret_cast<EightLanes*>(to + 8 * k) = out;
   }
 }
@@ -48,7 +60,7 @@ LOCKSTEP_INLINE void exchange_lanes(uint32_t* to, const uint32_t* value, uint32_
   const EightLanes lane = EightLanes{0, 1, 2, 3, 4, 5, 6, 7} ^ static_cast<int32_t>(by & 7);
   for (uint32_t k = 0; k < 4; ++k) {
     const auto part = *reinterpret_cast<const EightLanes*>(value + 8 * (k ^ by >> 3));
-    *reinterpret_cast<EightLanes*>(to + 8 * k) = __builtin_shuffle(part, lane);
+    *reinterpret_cast<EightLanes*>(to + 8 * k) = LOCKSTEP_PERMUTE(part, lane);
   }
 }
 

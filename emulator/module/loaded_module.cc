@@ -105,7 +105,8 @@ void find_lines(const Program& program, const std::vector<uint32_t>& ptx, sass::
     if (at == by_line.end()) continue;
     const InstructionInfo& from = program.instructions[at->second];
     code->places[i] = {seen_from_here(name(from.student.file)), from.student.line};
-    code->lines[i] = {name(from.source.file), from.source.line};
+    const SourcePlace& place = from.student.line > 0 ? from.student : from.source;
+    code->lines[i] = {name(place.file), place.line};
   }
 }
 

@@ -9,10 +9,15 @@
 namespace lockstep::emulator::sass {
 namespace {
 
+// Op::sub2: whether the number of threads is told. In two registers, ptxas has it from bit 16 on,
+// above the barrier's number.
+constexpr uint8_t kTold = 1, kPacked = 2;
+
 void barrier(const Op& op, Warp& w, uint32_t on) {
   const int first = std::countr_zero(on);
   const uint32_t number = row(op.source[0], w)[first] & 15;
-  const uint32_t threads = op.sub2 != 0 ? row(op.source[1], w)[first] : 0;
+  uint32_t threads = op.sub2 != 0 ? row(op.source[1], w)[first] : 0;
+  if (op.sub2 == kPacked) threads = threads >> 16 & 0xfff;
   arrive(w, number, threads, static_cast<BarrierUse>(op.sub), read(op.in[0], w) & w.active,
          op.flags != 0);
 }
@@ -27,15 +32,17 @@ bool prepare_bar(Builder& b) {
   zero.kind = OperandKind::kImmediate;
   zero.value = 0;
   b.from(0, zero);
-  int found = 0;
+  int found = 0, registers = 0;
   for (int i = 0; i < b.in.operand_count; ++i) {
     const Operand& o = b.operand(i);
     if (o.kind == OperandKind::kPredicate) b.in_predicate(0, i);
     if ((o.kind != OperandKind::kRegister && o.kind != OperandKind::kImmediate) || o.hidden)
       continue;
     if (found < 2) b.from(found, i);
-    b.op.sub2 = ++found == 2;
+    registers += o.kind == OperandKind::kRegister;
+    ++found;
   }
+  b.op.sub2 = found < 2 ? 0 : registers == 2 ? kPacked : kTold;
   b.op.flags = b.has("AND");
   return b.run(&barrier);
 }

@@ -25,6 +25,14 @@ bool has_word(const Instruction& in, std::string_view word) {
   return false;
 }
 
+// Of a lane.
+int bytes_of_access(const Instruction& in) {
+  if (has_word(in, "128")) return 16;
+  if (has_word(in, "64")) return 8;
+  if (has_word(in, "16")) return 2;
+  return has_word(in, "U8") || has_word(in, "S8") ? 1 : 4;
+}
+
 constexpr const char* kOfACard[] = {metric::kDramBytes, metric::kActiveWarpsPercent,
                                     metric::kSmActivePercent, metric::kTimeUs};
 constexpr const char* kNeedsACard = "needs a GPU";
@@ -46,6 +54,7 @@ class Counter {
       if (code_.ops[i].access != kNoAccess)
         memory(code_.instructions[i].name, p_.accesses[code_.ops[i].access],
                p_.traffic[code_.ops[i].access]);
+      if (lines_) only_by_line(code_.instructions[i], p_.executions[i]);
     }
     if (p_.warps > 1) follow_changed_arrays();
     finish();
@@ -73,6 +82,17 @@ class Counter {
       for (size_t k = 0; k < dependence.size(); ++k)
         if (p_.executions[k].warps > 0) depends_ |= dependence[k];
     }
+  }
+
+  // ptxas divides whole numbers by way of a reciprocal, of a number rounded up.
+  void only_by_line(const Instruction& in, const Executions& e) {
+    const double sectors = double(e.lanes) * bytes_of_access(in) / 32;
+    if (is_one_of(in.name, {"LDG", "LD"})) add(metric::kLoadedSectors, sectors);
+    if (is_one_of(in.name, {"STG", "ST"})) add(metric::kStoredSectors, sectors);
+    const bool converts = is_one_of(in.name, {"F2F", "F2I", "I2F", "FRND"}) && has_word(in, "F64");
+    if (converts || is_one_of(in.name, {"DADD", "DMUL", "DFMA", "DSETP", "DMNMX"}))
+      add(metric::kDoubleInstructions, double(e.warps));
+    if (in.name == "I2F" && has_word(in, "RP")) add(metric::kIntegerDivisions, double(e.warps));
   }
 
   void instruction(const Instruction& in, const Executions& e) {
@@ -111,7 +131,6 @@ class Counter {
       add(load ? metric::kGlobalLoadSectors : metric::kGlobalStoreSectors, double(a.sectors));
       eighths_ += double(a.conflict_eighths);
     }
-    doubtful_ |= a.doubtful > 0;
     copies_ |= copy;
   }
 
@@ -134,7 +153,7 @@ class Counter {
                              metric::kLocalSectors, metric::kPrefetchSectors})
       counts_.values[name] = {totals_[name], copies_ ? Tier::kPredicted : where};
     for (const char* name : {metric::kSharedWavefronts, metric::kSharedWavefrontsIdeal})
-      counts_.values[name] = {totals_[name], doubtful_ ? Tier::kPredicted : where};
+      counts_.values[name] = {totals_[name], where};
     for (const char* name :
          {metric::kAtomicTurns, metric::kConstantWavefronts, metric::kGlobalBankConflicts,
           metric::kL2ToL1Bytes, metric::kL1ToL2Bytes})
@@ -144,9 +163,11 @@ class Counter {
       LineCounts line;
       line.file = place.first;
       line.line = place.second;
-      for (const auto& [metric, value] : values)
-        if (const auto total = counts_.values.find(metric); total != counts_.values.end())
-          line.counts[metric] = {std::floor(value + 0.5), total->second.tier};
+      for (const auto& [metric, value] : values) {
+        const auto total = counts_.values.find(metric);
+        const bool counted = total != counts_.values.end();
+        line.counts[metric] = {std::floor(value + 0.5), counted ? total->second.tier : whether};
+      }
       counts_.lines.push_back(std::move(line));
     }
   }
@@ -156,7 +177,7 @@ class Counter {
   const bool lines_;
   size_t at_ = 0;
   double eighths_ = 0;
-  bool doubtful_ = false, copies_ = false;
+  bool copies_ = false;
   uint8_t depends_ = kNothing;
   bool swaps_ = false;  // ATOMS.CAST.SPIN: how often it is tried is timing, even in one warp
   Counts counts_;

@@ -40,7 +40,6 @@ struct Accesses {
   uint64_t local_sectors = 0;
   uint64_t shared_requests = 0;
   uint64_t wavefronts = 0, wavefronts_ideal = 0;  // of shared memory
-  uint64_t doubtful = 0;                          // loads that the merge rule may touch
   uint64_t turns = 0;             // atomics: global sectors as often as their most wanted word
   uint64_t returned_sectors = 0;  // atomics with a result
   uint64_t conflict_eighths = 0;  // global: L1 data bank conflicts
@@ -48,7 +47,7 @@ struct Accesses {
   Accesses& operator+=(const Accesses& o) {
     requests += o.requests, sectors += o.sectors, local_sectors += o.local_sectors,
         shared_requests += o.shared_requests;
-    wavefronts += o.wavefronts, wavefronts_ideal += o.wavefronts_ideal, doubtful += o.doubtful;
+    wavefronts += o.wavefronts, wavefronts_ideal += o.wavefronts_ideal;
     turns += o.turns, returned_sectors += o.returned_sectors,
         conflict_eighths += o.conflict_eighths;
     from_changed |= o.from_changed;

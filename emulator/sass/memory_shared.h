@@ -27,7 +27,6 @@ inline void count_shared(const Op& op, Warp& w, const Lanes& l, bool load) {
   const Wavefronts count = w.worker->patterns.wavefronts(l, op.access, op.bytes, load);
   c.wavefronts += count.count;
   c.wavefronts_ideal += count.ideal;
-  c.doubtful += count.merge_eligible;
 }
 
 inline void check_shared(const Op& op, Warp& w, const Lanes& l, bool store) {
