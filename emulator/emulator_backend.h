@@ -13,6 +13,7 @@
 #include "emulator/device/device_profile.h"
 #include "emulator/exec/launch_runner.h"
 #include "emulator/module/loaded_module.h"
+#include "emulator/watch/value_graph.h"
 
 namespace lockstep::emulator {
 
@@ -41,6 +42,12 @@ class EmulatorBackend final : public Backend {
   void copy(BufferId to, BufferId from, size_t bytes) override;
   std::vector<uint8_t> read_guards(BufferId id) override;
   void launch(const Launch& launch) override;
+  bool watch(const Sequence& sequence) override;
+  ValueStory story_of(BufferId id, size_t offset, size_t bytes) override;
+  std::vector<ValueStory::Line> readers_of(BufferId id, size_t offset, size_t bytes) override;
+  std::vector<ValueStory::Line> lines_of_fault() override { return fault_lines_; }
+  std::optional<ValueStory::Comparison> last_comparison() override { return comparison_; }
+  void forget_watched() override { values_.reset(); }
   std::optional<double> time_sequence(const Sequence& sequence, const PassHooks& hooks) override;
   std::vector<Counts> count_sequences(const std::vector<Sequence>& sequences,
                                       const std::vector<std::string>& metrics,
@@ -70,6 +77,9 @@ class EmulatorBackend final : public Backend {
   Counts count_launch(const Launch& launch, const std::vector<std::string>& metrics);
   void count_in_two_orders(const Launch& launch, sass::Launched* state, sass::RunOptions options,
                            const SavedMemory& before, Counts* counts);
+  // emulator_stories.cc.
+  void add_reads(const std::vector<uint32_t>& nodes, bool compared,
+                 std::vector<ValueStory::Read>* reads) const;
   uint64_t steps_left() const;
   Counts count_sequence(const Sequence& sequence, const std::vector<std::string>& metrics);
 
@@ -80,7 +90,11 @@ class EmulatorBackend final : public Backend {
   std::map<BufferId, Buffer> buffers_;
   BufferId next_buffer_ = 1;
   std::string output_;
-  uint64_t steps_ = 0;  // of all executions
+  uint64_t steps_ = 0;                  // of all executions
+  std::unique_ptr<ValueGraph> values_;  // of the execution that is or was watched
+  bool watches_ = false;
+  std::vector<ValueStory::Line> fault_lines_;
+  std::optional<ValueStory::Comparison> comparison_;
 };
 
 }  // namespace lockstep::emulator

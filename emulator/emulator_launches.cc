@@ -105,6 +105,8 @@ void EmulatorBackend::execute(const Launch& launch, bool counted) {
   state.unwritten =
       drawn_unwritten(counted ? emulator::mix(emulator::first_window() ^ steps_) : state.order);
   state.step_budget = options_.step_budget != 0 ? options_.step_budget : kDefaultStepBudget;
+  if (!counted && launch.step_budget != 0)
+    state.step_budget = std::min(state.step_budget, launch.step_budget);
   if (steps_left() < state.step_budget) {
     state.step_budget = steps_left();
     state.total_step_budget = options_.total_step_budget;
@@ -114,8 +116,13 @@ void EmulatorBackend::execute(const Launch& launch, bool counted) {
     output_ += state.output;
     if (output_.size() > kMostOutput) output_.resize(kMostOutput);
   };
+  if (watches_) {
+    values_->begin_launch({&program, launch.grid, launch.block});
+    state.values = values_.get();
+  }
+  const int threads = options_.threads > 0 ? options_.threads : processors();
   try {
-    run_launch(state, options_.threads > 0 ? options_.threads : processors());
+    run_launch(state, watches_ ? 1 : threads);
     keep();
   } catch (...) {
     keep();

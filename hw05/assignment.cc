@@ -270,7 +270,7 @@ std::vector<ArraySpec> Homework5::arrays(const Case& c) const {
           {"out", batches, Role::kOutput},
           {"a", n},
           {"b", n},
-          {"starts", batches + 1, Role::kInput, ElementType::kI64}};
+          {"starts", batches + 1, Role::kInput, ElementType::kI64, true}};
 }
 
 std::vector<HostArray> Homework5::make_inputs(const Case& c, uint64_t seed) const {

@@ -35,7 +35,7 @@ TEST_NEEDS := $(PROGRAMS) $(filter-out %-debug %-debug.cubin $(if $(DEVICE_ERROR
 # The build's own tests and those that grade the corpus start other programs, which are not built with
 # the sanitizers; the measured launches are many, and the fuzzers and random kernels go further.
 ifneq ($(filter sanitize tsan,$(VARIANT)),)
-export TEST_FILTER ?= -*Corpus*:H200.*:SassOracle.Of*
+export TEST_FILTER ?= -*Corpus*:H200.*:SassOracle.Of*:Mistakes.*
 endif
 TEST_FOLDERS.release := $(TEST_FOLDERS)
 TEST_FOLDERS.sanitize := $(filter-out tests/build,$(TEST_FOLDERS))

@@ -184,7 +184,8 @@ std::vector<Assignment::Confusion> NormProblem::confusions(const Case& c) const 
     return double{inputs.at(0).as<float>()[index]};
   };
   return {{"the average of the vector, not what is left without it", average},
-          {"the input, unchanged", element}};
+          {"the input, unchanged", element},
+          {"the average of the vector", average, true}};
 }
 
 std::string NormProblem::describe_index(const Case& c, const ArraySpec&, int64_t index) const {

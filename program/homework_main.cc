@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
   environment.terminal = lockstep::is_terminal(STDOUT_FILENO);
   environment.width = lockstep::terminal_width(STDOUT_FILENO);
   environment.open_backend = lockstep::open_backend;
+  environment.open_checker = lockstep::open_checker;
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
   return lockstep::run_homework(arguments, *assignment, environment);
 }

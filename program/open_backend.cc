@@ -36,7 +36,9 @@ std::unique_ptr<Backend> open_backend(const Options& options, std::string* note)
   const BackendOptions settings = backend_options(options);
   if (!options.runner.empty())
     return make_remote_backend(options.runner, settings, options.backend);
-  if (wants_emulator(options)) return make_emulator_backend(settings);
+  BackendOptions emulated = settings;
+  emulated.lines = true;  // they cost nothing there
+  if (wants_emulator(options)) return make_emulator_backend(emulated);
 
   std::string why;
   std::unique_ptr<Backend> gpu = make_cuda_backend(settings, &why);
@@ -46,9 +48,13 @@ std::unique_ptr<Backend> open_backend(const Options& options, std::string* note)
                             "runs",
                             why),
                 kExitCannotRun);
-  std::unique_ptr<Backend> emulator = make_emulator_backend(settings);
+  std::unique_ptr<Backend> emulator = make_emulator_backend(emulated);
   *note = fmt::format("No GPU here ({}): the emulator stands in for one.", why);
   return emulator;
+}
+
+std::unique_ptr<Backend> open_checker(const Options& options) {
+  return make_emulator_backend(backend_options(options));
 }
 
 }  // namespace lockstep

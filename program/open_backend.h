@@ -15,4 +15,7 @@ namespace lockstep {
 // Throws Error, with kExitCannotRun where a GPU is asked for and there is none.
 std::unique_ptr<Backend> open_backend(const Options& options, std::string* note);
 
+// The emulator, whatever is asked for.
+std::unique_ptr<Backend> open_checker(const Options& options);
+
 }  // namespace lockstep

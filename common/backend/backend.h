@@ -15,6 +15,7 @@
 
 #include "common/backend/counts.h"
 #include "common/backend/device_info.h"
+#include "common/backend/value_story.h"
 #include "common/base/error.h"
 
 namespace lockstep {
@@ -95,6 +96,8 @@ struct Launch {
   // the lanes' progress between synchronization points, which takes far longer.
   uint32_t lane_order = 0;
   uint64_t permuted_warps = 0;  // with lane_order of a launch: of about so many warps; 0: of all
+  // Emulator, where nothing is counted: warp instructions that it may take; 0: BackendOptions'.
+  uint64_t step_budget = 0;
   // `kernel` is no kernel of the module but a function of the library (BackendOptions::library);
   // its shape is the library's matter.
   bool library = false;
@@ -180,6 +183,18 @@ class Backend {
   // Every execution of a sequence, and of a launch that does not continue one, begins with the
   // module's variables as load_module() made them: nothing is kept in them from one to the next.
   virtual void launch(const Launch& launch) = 0;
+  // Executes the launches and remembers how values come about, for story_of(), until it forgets
+  // them: for small problems of which the result is known to be wrong. False, and nothing is
+  // executed, where that is not offered. After a fault, that of the execution, lines_of_fault() has
+  // the lines that made the address, where it was one of an access.
+  virtual bool watch(const Sequence&) { return false; }
+  virtual ValueStory story_of(BufferId, size_t /*offset*/, size_t /*bytes*/) { return {}; }
+  // The lines that read any of the bytes there.
+  virtual std::vector<ValueStory::Line> readers_of(BufferId, size_t, size_t) { return {}; }
+  virtual std::vector<ValueStory::Line> lines_of_fault() { return {}; }
+  // What the thread at which it ended compared last.
+  virtual std::optional<ValueStory::Comparison> last_comparison() { return std::nullopt; }
+  virtual void forget_watched() {}
   // Device time of the last launch() and of those that it continues, in microseconds; nullopt where
   // that is not offered. Good for what takes long: it holds the first launch's delays.
   virtual std::optional<double> launched_us() { return std::nullopt; }

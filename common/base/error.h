@@ -36,6 +36,7 @@ struct FaultPlace {
   uint32_t block[3] = {0, 0, 0};
   uint32_t thread[3] = {0, 0, 0};
   bool has_thread = false;
+  int caller = 0;  // the line that called the inlined function in which it lies; 0: none
 };
 
 class KernelFault : public Error {

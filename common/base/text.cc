@@ -7,6 +7,7 @@
 #include <utf8proc.h>
 
 #include <cstdlib>
+#include <sstream>
 
 namespace lockstep {
 namespace {
@@ -143,6 +144,28 @@ size_t next_source_line(std::string_view source, size_t at) {
   const size_t end = source.find_first_of("\r\n", at);
   if (end == std::string_view::npos) return end;
   return end + (source.substr(end, 2) == "\r\n" ? 2 : 1);
+}
+
+std::string wrapped(const std::string& text, int width, int indent) {
+  std::istringstream lines(text);
+  std::string out;
+  for (std::string line; std::getline(lines, line);) {
+    const size_t first = line.find_first_not_of(' ');
+    std::string row = line.substr(0, first == std::string::npos ? 0 : first);
+    const std::string next = row + std::string(static_cast<size_t>(indent), ' ');
+    std::istringstream words(line);
+    bool begun = false;
+    for (std::string word; words >> word; begun = true) {
+      if (begun && row.size() + 1 + word.size() > static_cast<size_t>(width)) {
+        out += row + "\n";
+        row = next + word;
+      } else {
+        row += (begun ? " " : "") + word;
+      }
+    }
+    out += row + "\n";
+  }
+  return out;
 }
 
 }  // namespace lockstep

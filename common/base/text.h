@@ -55,4 +55,7 @@ bool is_terminal(int file_descriptor);
 // "'f<8,8>'": in single quotes for a shell where it holds anything a shell could take amiss.
 std::string shell_quoted(const std::string& word);
 
+// The text's lines broken between words to `width` columns; what goes on is indented by `indent`.
+std::string wrapped(const std::string& text, int width, int indent);
+
 }  // namespace lockstep

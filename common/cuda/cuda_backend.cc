@@ -4,27 +4,17 @@
 #include "common/cuda/cuda_backend.h"
 
 #include "common/backend/metric_names.h"
+#include "common/base/debugger.h"
 #include "common/cuda/devices.h"
 
 #if LOCKSTEP_HAS_CUDA
 
 #include <algorithm>
-#include <fstream>
 
 #include "common/cuda/sass_counter.h"
 
 namespace lockstep::cuda {
 namespace {
-
-// True where a debugger holds this process: it may stop a kernel for as long as it likes.
-bool under_a_debugger() {
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;) {
-    int tracer = 0;
-    if (word == "TracerPid:") return static_cast<bool>(status >> tracer) && tracer != 0;
-  }
-  return false;
-}
 
 CUdevice device_at(int index) {
   CUdevice device = 0;

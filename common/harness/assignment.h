@@ -47,6 +47,7 @@ struct ArraySpec {
   size_t elements = 0;
   Role role = Role::kInput;
   ElementType type = ElementType::kF32;
+  bool places = false;  // an input of places in other arrays: no element may be another number
 
   bool has_input() const { return role == Role::kInput || role == Role::kInOut; }
   bool is_checked() const { return role == Role::kOutput || role == Role::kInOut; }
@@ -142,6 +143,8 @@ class Assignment {
   struct Confusion {
     std::string words;  // "the average of its vector"
     std::function<double(const std::vector<HostArray>& inputs, int64_t index)> value;
+    // Not the value itself: wrong elements are off by the same multiple of it.
+    bool off_by_multiple = false;
   };
   virtual std::vector<Confusion> confusions(const Case&) const { return {}; }
   // What a student edits, for messages: "hw02.cu".

@@ -113,22 +113,77 @@ CheckResult check_outputs(const std::vector<CheckedArray>& arrays) {
   return result;
 }
 
+namespace {
+
+// The number c for which every wrong element is value(expected, other, c); nullopt: there is none.
+// `of` solves that for one element.
+using Solve = std::function<double(double got, double expected, double other)>;
+using Value = std::function<double(double c, double expected, double other)>;
+std::optional<double> common_number(const CheckedArray& a,
+                                    const std::function<double(int64_t)>& other, const Solve& of,
+                                    const Value& value) {
+  const size_t n = std::min(a.expected->values.size(), a.got->size());
+  std::optional<double> c;
+  double largest = 0;
+  size_t wrong = 0;
+  for (size_t i = 0; i < n; i++) {  // solved where the other value is largest
+    const double expected = a.expected->values[i], got = a.got->value(i);
+    if (is_right(got, expected, a.expected->tolerance[i])) continue;
+    if (++wrong; std::fabs(other(static_cast<int64_t>(i))) <= largest) continue;
+    largest = std::fabs(other(static_cast<int64_t>(i)));
+    c = of(got, expected, other(static_cast<int64_t>(i)));
+  }
+  if (!c || wrong < 3 || !std::isfinite(*c)) return std::nullopt;
+  for (size_t i = 0; i < n; i++) {
+    const double expected = a.expected->values[i], tolerance = a.expected->tolerance[i];
+    const double got = a.got->value(i);
+    if (is_right(got, expected, tolerance)) continue;
+    const double with_c = value(*c, expected, other(static_cast<int64_t>(i)));
+    if (!is_right(got, with_c, 4 * tolerance + 1e-5 * std::fabs(with_c))) return std::nullopt;
+  }
+  return c;
+}
+
+std::string times_words(double c) {
+  if (std::fabs(c + 1) < 1e-4) return "the opposite";
+  if (c != 0 && std::fabs(c) < 1 && std::fabs(1 / c - std::round(1 / c)) < 1e-3)
+    return fmt::format("1/{:.0f}", std::round(1 / c));
+  return fmt::format("{:.6g} times", c);
+}
+
+bool is_each(const CheckedArray& a, const std::vector<HostArray>& inputs,
+             const Assignment::Confusion& confusion) {
+  const size_t n = std::min(a.expected->values.size(), a.got->size());
+  bool any = false;
+  for (size_t i = 0; i < n; i++) {
+    const double expected = a.expected->values[i], tolerance = a.expected->tolerance[i];
+    const double got = a.got->value(i);
+    if (is_right(got, expected, tolerance)) continue;
+    const double other = confusion.value(inputs, static_cast<int64_t>(i));
+    if (!is_right(got, other, std::max(tolerance, 1e-6 * std::fabs(other)))) return false;
+    any = true;
+  }
+  return any;
+}
+
+}  // namespace
+
 std::string confused_with(const CheckedArray& a, const std::vector<HostArray>& inputs,
                           const std::vector<Assignment::Confusion>& confusions) {
-  const size_t n = std::min(a.expected->values.size(), a.got->size());
   for (const Assignment::Confusion& confusion : confusions) {
-    bool all = true, any = false;  // of those that are wrong
-    for (size_t i = 0; i < n && all; i++) {
-      const double expected = a.expected->values[i], tolerance = a.expected->tolerance[i];
-      const double got = a.got->value(i);
-      if (is_right(got, expected, tolerance)) continue;
-      const double other = confusion.value(inputs, static_cast<int64_t>(i));
-      all = is_right(got, other, std::max(tolerance, 1e-6 * std::fabs(other)));
-      any = true;
-    }
-    if (all && any) return confusion.words;
+    if (!confusion.off_by_multiple && is_each(a, inputs, confusion)) return "is " + confusion.words;
+    if (!confusion.off_by_multiple) continue;
+    const std::optional<double> c = common_number(
+        a, [&](int64_t i) { return confusion.value(inputs, i); },
+        [](double got, double expected, double other) { return (got - expected) / other; },
+        [](double c, double expected, double other) { return expected + c * other; });
+    if (c) return fmt::format("is off by {:.6g} times {}", *c, confusion.words);
   }
-  return {};
+  const std::optional<double> c = common_number(
+      a, [&](int64_t i) { return a.expected->values[static_cast<size_t>(i)]; },
+      [](double got, double expected, double) { return got / expected; },
+      [](double c, double expected, double) { return c * expected; });
+  return c && *c != 0 ? fmt::format("is {} of what it should be", times_words(*c)) : "";
 }
 
 CheckResult check_guards(const std::string& array, const std::vector<uint8_t>& guards,

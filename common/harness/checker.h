@@ -35,7 +35,8 @@ struct CheckedArray {
 // elements of which array are wrong and what the first ones should have been.
 CheckResult check_outputs(const std::vector<CheckedArray>& arrays);
 
-// Where every wrong element of the array is what one of these says: its words; else "".
+// Where every wrong element of the array is what one of these says, or the same multiple of what it
+// should be: "is " and the words; else "".
 std::string confused_with(const CheckedArray& array, const std::vector<HostArray>& inputs,
                           const std::vector<Assignment::Confusion>& confusions);
 

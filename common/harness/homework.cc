@@ -13,6 +13,7 @@
 
 #include "common/backend/fault_words.h"
 #include "common/backend/module_files.h"
+#include "common/base/debugger.h"
 #include "common/base/error.h"
 #include "common/base/quoted.h"
 #include "common/base/text.h"
@@ -144,13 +145,12 @@ std::optional<Job> check_of(const Run& run, const Job& job, int64_t vectors, int
 }
 
 // What a grading tries, too, before anything is measured: sizes that divide by nothing, the least
-// there is, and each shape of blocks that is about to be measured, on little work. On the emulator,
-// which sees more than wrong results in them.
+// there is, and each shape of blocks that is about to be measured, on little work.
 std::vector<Job> checks_before(const Run& run, const std::vector<Job>& jobs) {
   constexpr int64_t kAwkward[] = {1, 37, 1000};
   constexpr int64_t kOfAWarp = 2400;  // elements, a warp in each of two blocks
   std::vector<Job> checks;
-  if (!run.emulated() || run.options.vectors || run.options.lane_order != 0) return checks;
+  if (run.options.vectors || run.options.lane_order != 0) return checks;
   const auto add = [&](const auto& make) {
     try {
       if (std::optional<Job> check = make()) checks.push_back(std::move(*check));
@@ -232,13 +232,28 @@ bool run_planned(const Run& run) {
   return measure(run, jobs, options, report.get());
 }
 
+// Where a card is to measure, the emulator checks before: it sees more than wrong results. Returns
+// false where something is wrong.
+bool check_emulated(const Run& run, const std::vector<Job>& checks, Report* report) {
+  Options options = run.options;
+  options.backend = "emulator";
+  options.device = -1;
+  options.profile.clear();
+  const Run emulated{run.environment, run.assignment, options,
+                     run.environment.open_checker(options), run.module};
+  MeasureOptions settings = measure_options(emulated);
+  settings.most_timeouts = 2;
+  settings.checks_only = true;
+  return measure(emulated, checks, settings, report);
+}
+
 bool run_tables(const Run& run) {
   const DeviceInfo& device = run.backend->device();
   const LaunchPlan plan = plan_launches(run.options, device, run.assignment, run.emulated());
   std::vector<Job> jobs = jobs_of_plan(run, plan);
   check_memory_of(run, jobs);
   const std::vector<Job> checks = checks_before(run, jobs);
-  jobs.insert(jobs.begin(), checks.begin(), checks.end());
+  if (run.emulated()) jobs.insert(jobs.begin(), checks.begin(), checks.end());
   std::unique_ptr<Report> report;
   if (run.options.json) {
     report = make_record_report(run.out());
@@ -260,7 +275,10 @@ bool run_tables(const Run& run) {
   }
   MeasureOptions options = measure_options(run);
   if (run.emulated()) options.most_timeouts = 2;  // others would take their minutes, too
-  return measure(run, jobs, options, report.get());
+  const bool checks_here = !run.emulated() && run.environment.open_checker &&
+                           run.options.runner.empty() && !under_a_debugger();
+  const bool right = !checks_here || check_emulated(run, checks, report.get());
+  return measure(run, jobs, options, report.get()) && right;
 }
 
 ModuleFiles find_module(const Options& options, const HomeworkEnvironment& environment) {

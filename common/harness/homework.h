@@ -24,6 +24,8 @@ struct HomeworkEnvironment {
   int width = 80;
   // open_backend(), or a test's.
   std::function<std::unique_ptr<Backend>(const Options&, std::string* note)> open_backend;
+  // Opens the emulator, for checks before a card measures; null: there are none.
+  std::function<std::unique_ptr<Backend>(const Options&)> open_checker;
 };
 
 // Returns an exit code of error.h. Throws nothing.

@@ -7,6 +7,7 @@
 #include "common/backend/fault_words.h"
 #include "common/base/quoted.h"
 #include "common/base/text.h"
+#include "common/harness/findings.h"
 #include "common/harness/launch_plan.h"
 #include "common/harness/measure_state.h"
 #include "common/harness/plan_file.h"
@@ -33,6 +34,12 @@ std::string block_shapes(const std::string& kernel, const Sequence& launches) {
   for (const Launch& l : launches)
     words += fmt::format(";{}x{}x{},{}", l.block.x, l.block.y, l.block.z, l.dynamic_shared_bytes);
   return words;
+}
+
+// Warp instructions that a check before the measurement may take: some hundred times what any
+// kernel of the homeworks needs, so that a loop without an end is told within a second.
+uint64_t steps_of_check(int64_t elements) {
+  return 3'000'000 + 500 * static_cast<uint64_t>(elements);
 }
 
 }  // namespace
@@ -69,7 +76,7 @@ void Measurement::run(const std::vector<Job>& jobs) {
   }
   count_groups();
   session_.reset();
-  report_.finish();
+  if (!options_.checks_only) report_.finish();
 }
 
 bool Measurement::same_problem(const Job& a, const Job& b) const {
@@ -171,7 +178,11 @@ void Measurement::count_checked(Pending* p) {
     session_->verify(p->launches, &ignored);
     throw;
   }
-  if (p->check().status == "correct") return;
+  if (p->check().status == "wrong") explain_counted(p);
+}
+
+// What the machine code computed is wrong: what the PTX computes tells why, where that is, too.
+void Measurement::explain_counted(Pending* p) {
   const CheckResult of_code = p->check();
   session_->verify(p->launches, &p->check());
   if (p->check().status == "correct") p->check() = of_code;
@@ -186,9 +197,11 @@ void Measurement::run_at_once(Pending* p) {
     // What is counted, by its machine code and in a fixed order, is also checked, by its PTX and in
     // a drawn one, before or after: a kernel does not know which is which.
     const bool before = !p->job.counters || (seed_of_text(p->job.seed, p->job.c.kernel) & 1) != 0;
-    if (before) s.verify(p->launches, &p->check());
+    const uint64_t steps = p->job.quiet ? steps_of_check(p->row.facts.work.elements) : 0;
+    if (before) s.verify(p->launches, &p->check(), steps);
     if (p->job.counters && (!before || p->correct())) count(p);
-    if (!before && p->correct()) s.verify(p->launches, &p->check());
+    if (!before && p->correct()) s.verify(p->launches, &p->check(), steps);
+    if (!before && p->check().status == "wrong") explain_counted(p);
     s.check_surroundings(&p->check());
     if (p->correct()) shapes_right_.insert(shapes);
   });
@@ -217,6 +230,12 @@ void Measurement::report_fault(const std::vector<Job>& jobs, const KernelFault& 
 // made for the next launch.
 void Measurement::take_fault(const KernelFault& fault, Pending* p) {
   p->check() = fault_result(fault);
+  if (session_ && !session_->fault_words().empty())
+    p->check().message += ". " + session_->fault_words();
+  if (session_ && session_->fault_line().line > 0) {
+    p->check().fault_file = session_->fault_line().file;
+    p->check().fault_line = session_->fault_line().line;
+  }
   p->row.record.time_us.reset();
   p->row.record.counts = Counts();
   // Where only counts were cut, other launches may still be counted.
@@ -240,10 +259,11 @@ void Measurement::complete(Pending* p) {
   Record& record = p->row.record;
   const std::string printed = backend_.take_output();
   if (p->job.quiet) {
-    const bool failed = record.check.status != "correct" && record.check.status != "not_run" &&
-                        record.check.status != "missing_kernel" &&
-                        record.check.status != "bad_signature" &&
-                        record.check.status != "bad_constant";
+    const bool unknown = options_.checks_only && record.check.fault_kind == "unsupported";
+    const bool failed =
+        !unknown && record.check.status != "correct" && record.check.status != "not_run" &&
+        record.check.status != "missing_kernel" && record.check.status != "bad_signature" &&
+        record.check.status != "bad_constant";
     if (!failed || !told_wrong_.insert(p->job.c.kernel).second) return;
   }
   if (!printed.empty()) report_.kernel_output(printed);
@@ -251,6 +271,15 @@ void Measurement::complete(Pending* p) {
     p->row.facts.time_us = record.time_us;
     record.derived = derive_metrics(record.counts, p->row.facts, backend_.device());
     record.check.seed = p->job.seed;
+    const std::vector<ArraySpec> arrays = assignment_.arrays(p->job.c);
+    const bool doubles = std::any_of(arrays.begin(), arrays.end(), [](const ArraySpec& a) {
+      return a.type == ElementType::kF64;
+    });
+    int64_t writable = 0;
+    for (const ArraySpec& a : arrays)
+      if (a.role != Role::kInput) writable += static_cast<int64_t>(a.bytes());
+    p->row.findings = findings(record.counts, std::max(writable, p->row.facts.work.bytes_written),
+                               doubles, assignment_.student_file());
   } else {
     all_correct_ = false;
     record.time_us.reset();
@@ -287,6 +316,8 @@ std::string Measurement::repeat_command(const Pending& p) const {
   if (p.job.fresh_inputs) command += fmt::format(" --vectors {}", p.job.vectors);
   // Counted, the emulator runs blocks and warps in another order.
   if (emulated_ && !p.job.counters) command += " --no-counters";
+  if (p.job.quiet && p.row.record.check.fault_kind == "too_slow")
+    command += fmt::format(" --step-budget {}", steps_of_check(p.row.facts.work.elements));
   return command + options_.command_suffix;
 }
 

@@ -34,7 +34,10 @@ struct Job {
 struct MeasureOptions {
   int repetitions = 3;
   bool skip_after_fault = true;  // the other launches of a kernel whose launch failed
-  int most_timeouts = 0;         // after so many launches that hung nothing is run; 0: no limit
+  // Of checks alone, before another backend measures: what only this one cannot do is no failure,
+  // and the report goes on.
+  bool checks_only = false;
+  int most_timeouts = 0;  // after so many launches that hung nothing is run; 0: no limit
   ModuleFiles module;
   std::string module_hash;
   // "./hw02 --backend emulator": what a command that repeats a launch begins with, and its size
@@ -66,6 +69,7 @@ class Measurement {
   void run_at_once(Pending* p);
   void count(Pending* p);
   void count_checked(Pending* p);
+  void explain_counted(Pending* p);
   void verify_and_time(Pending* p);
   Pending prepare(const Job& job) const;
   bool can_launch(Pending* p);

@@ -20,6 +20,7 @@ struct Row {
   KernelInfo kernel;
   LaunchFacts facts;
   Record record;
+  std::vector<std::string> findings;  // findings.h
 };
 
 class Report {

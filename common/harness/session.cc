@@ -8,6 +8,7 @@
 
 #include "common/base/parallel.h"
 #include "common/harness/checker.h"
+#include "common/harness/explain.h"
 #include "common/harness/plan_file.h"
 
 namespace lockstep {
@@ -26,6 +27,17 @@ bool same_bytes(const HostArray& a, const HostArray& b) {
       same = false;
   });
   return same;
+}
+
+// Before the elements that are listed.
+void insert_explanation(const std::string& words, std::string* message) {
+  if (words.empty()) return;
+  const std::string list = "; the first:";
+  const size_t at = message->find(list);
+  if (at == std::string::npos)
+    *message += words;
+  else
+    message->replace(at, list.size(), words + "\n  The first:");
 }
 
 }  // namespace
@@ -186,7 +198,10 @@ CheckResult Session::check_all_outputs() {
   if (result.status == "correct" || checked.empty()) return result;
   const std::string words =
       confused_with(checked[0], problem_->inputs, assignment_.confusions(case_));
-  if (!words.empty()) result.message += "\n  What is wrong is " + words + ".";
+  if (!words.empty()) {
+    const size_t end = std::min(result.message.find("; the first:"), result.message.size());
+    result.message.insert(end, "\n  What is wrong " + words + ".");
+  }
   return result;
 }
 
@@ -254,16 +269,83 @@ void Session::draw_lane_order(Launch* launch) const {
 
 // Blocks and warps may run in any order. Theirs hangs on the seed, so that the command that repeats
 // a launch repeats it, and on the kernel, so that a plan's launches of one seed try several.
-void Session::verify(Sequence sequence, CheckResult* check) {
+void Session::verify(Sequence sequence, CheckResult* check, uint64_t step_budget) {
   check->status = "correct";
   before_execution();
   for (Launch& launch : sequence) {
     launch.order = seed_of_pass(current_seed_, seed_of_text(0, launch.kernel) | 1);
     draw_lane_order(&launch);
-    backend_.launch(launch);
+    launch.step_budget = step_budget;
+  }
+  try {
+    for (const Launch& launch : sequence) backend_.launch(launch);
+  } catch (const KernelFault& fault) {
+    explain_fault(sequence, fault);
+    throw;
   }
   verified_us_ = backend_.launched_us();
   after_execution(check);
+  if (check->status == "wrong") explain_wrong(sequence, check);
+}
+
+// Once more, with the same inputs and in the same order, and watched: of a small problem, since all
+// that a thread does is remembered. KernelFault passes through.
+bool Session::watch_again(const Sequence& sequence) {
+  constexpr int64_t kMostElements = 1 << 17;
+  if (assignment_.work(case_).elements > kMostElements) return false;
+  for (Array& a : arrays_) {
+    if (!a.spec.has_input())
+      backend_.poison(a.buffer, 0, a.bytes(), a.poison);
+    else if (!keeps_inputs_ || a.spec.role != Role::kInput)
+      backend_.write(a.buffer, 0, problem_->inputs.at(a.input).data(), a.bytes());
+  }
+  return backend_.watch(sequence);
+}
+
+void Session::explain_fault(Sequence sequence, const KernelFault& fault) {
+  constexpr uint64_t kTurnsSeen = 100'000;  // steps after which a loop that does not end has turned
+  fault_words_.clear();
+  fault_line_ = {};
+  const bool endless = fault.kind() == "too_slow";
+  if (endless && sequence[0].step_budget == 0) return;
+  for (Launch& launch : sequence)
+    if (endless) launch.step_budget = kTurnsSeen;
+  try {
+    watch_again(sequence);
+  } catch (const KernelFault& again) {
+    if (again.kind() == fault.kind() && endless && backend_.last_comparison())
+      fault_line_ = backend_.last_comparison()->line;
+    if (again.kind() == fault.kind())
+      fault_words_ = endless ? words_of_loop(assignment_, backend_.last_comparison())
+                             : words_of_index(assignment_, backend_.lines_of_fault());
+  }
+  backend_.forget_watched();
+}
+
+void Session::explain_wrong(const Sequence& sequence, CheckResult* check) {
+  try {
+    if (!watch_again(sequence)) return;
+  } catch (const KernelFault&) {
+    return;  // what was found before stands
+  }
+  read_outputs();
+  WrongResult wrong{backend_,         assignment_,        case_, current_seed_,
+                    problem_->inputs, problem_->expected, {}};
+  for (Array& a : arrays_) {
+    WrongResult::Array array;
+    array.spec = &a.spec;
+    array.buffer = a.buffer;
+    if (a.spec.has_input()) array.input = static_cast<int>(a.input);
+    if (a.spec.is_checked()) array.output = static_cast<int>(a.output);
+    array.got = &a.got;
+    if (!a.spec.has_input()) array.poison = a.poison;
+    wrong.arrays.push_back(array);
+  }
+  const Explanation why = explain(wrong);
+  backend_.forget_watched();
+  insert_explanation(why.words, &check->message);
+  check->fault_file = why.file;
+  check->fault_line = why.line;
 }
 
 std::optional<double> Session::time_us(const Sequence& sequence, int repetitions,

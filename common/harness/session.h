@@ -41,7 +41,8 @@ class Session {
   // These execute the launches and check every execution. What is wrong first ends up in *check,
   // whose status is "correct" otherwise. KernelFault and Error pass through. With the same inputs
   // each time, an output whose fingerprint was right before is not read again.
-  void verify(Sequence sequence, CheckResult* check);
+  // step_budget: Launch::step_budget of each.
+  void verify(Sequence sequence, CheckResult* check, uint64_t step_budget = 0);
   // After verify(): the shortest of so many executions; what takes milliseconds was timed as it was
   // verified, or is timed once.
   std::optional<double> time_us(const Sequence& sequence, int repetitions, CheckResult* check);
@@ -53,6 +54,10 @@ class Session {
   void check_surroundings(CheckResult* check);
 
   // The seed of the inputs of the execution that was wrong first; else of the last execution.
+  // What else is known of the fault that ended the last execution; "" or a sentence.
+  const std::string& fault_words() const { return fault_words_; }
+  // The line to look at first, where that is not the fault's own; line 0: it is.
+  const ValueStory::Line& fault_line() const { return fault_line_; }
   uint64_t failed_seed() const { return failed_seed_.value_or(current_seed_); }
 
  private:
@@ -70,6 +75,9 @@ class Session {
   bool is_pristine(const Array& input);
   void read_outputs();
   bool outputs_are_as_verified();
+  bool watch_again(const Sequence& sequence);
+  void explain_wrong(const Sequence& sequence, CheckResult* check);
+  void explain_fault(Sequence sequence, const KernelFault& fault);
 
   Backend& backend_;
   const Assignment& assignment_;
@@ -83,6 +91,8 @@ class Session {
   uint64_t current_seed_ = 0;
   std::optional<uint64_t> failed_seed_;
   std::optional<double> verified_us_;  // by the last verify()
+  std::string fault_words_;
+  ValueStory::Line fault_line_;
   std::vector<Array> arrays_;
   std::set<std::vector<uint64_t>> right_;  // fingerprints of outputs that were found right
   std::shared_ptr<const Problem> problem_;

@@ -124,6 +124,7 @@ void TextReport::row(const Row& row) {
     out_ << table_->row(metrics_of(row), busy_fractions(record.derived, row.facts, options_.device),
                         row.c.row);
     if (!record.counts.lines.empty()) last_ = row;
+    findings_ = row.findings;
   } else {
     failures_[kernel_]++;
     out_ << table_->note_row(metrics_of(row), short_problem(record.check), row.c.row);
@@ -148,10 +149,13 @@ void TextReport::note_problem(const Row& row) {
 }
 
 void TextReport::finish_kernel() {
+  for (const std::string& finding : findings_) out_ << wrapped(finding, options_.table.width, 4);
+  findings_.clear();
   print_lines();
   last_.reset();
   for (const auto& [kernel, check] : problems_)
-    out_ << printable(check.message, true) << "\n"
+    out_ << (options_.terminal ? wrapped(printable(check.message, true), options_.table.width, 4)
+                               : printable(check.message, true) + "\n")
          << check.quoted.marked(options_.table.width) << "  To repeat: " << check.repeat << "\n";
   problems_.clear();
   out_ << std::flush;

@@ -48,6 +48,7 @@ class TextReport : public Report {
   std::optional<Table> table_;
   // Of this table, printed after its rows: of each kernel the first.
   std::vector<std::pair<std::string, CheckResult>> problems_;
+  std::vector<std::string> findings_;    // of the last launch of this kernel
   std::optional<Row> last_;              // the last launch of this kernel that has counts by line
   std::map<std::string, bool> told_;     // reasons already given
   std::map<std::string, int> failures_;  // launches that were not right, by kernel

@@ -70,9 +70,12 @@ void launch_fault(const Warp& w, const Instr& in, int lane, const char* kind,
 void fault(const Warp& w, const Instr& in, int lane, const char* kind,
            const std::string& sentence) {
   const std::string block = "block " + triple(w.block->index);
-  const std::string who =
-      lane >= 0 ? "thread " + thread_name(w, static_cast<uint32_t>(lane)) + " of " + block + " "
-                : "in " + block + ", ";
+  const std::vector<int>& callers = w.worker->program->instructions[in.number].callers;
+  const std::string called =
+      callers.empty() ? "" : ", called in line " + std::to_string(callers[0]) + ",";
+  const std::string who = lane >= 0 ? "thread " + thread_name(w, static_cast<uint32_t>(lane)) +
+                                          " of " + block + called + " "
+                                    : "in " + block + ", ";
   launch_fault(w, in, lane, kind, who + sentence);
 }
 

@@ -2,6 +2,8 @@
 // Wording of memory faults.
 #include "emulator/check/memory_faults.h"
 
+#include <bit>
+
 namespace lockstep::emulator {
 namespace {
 
@@ -117,16 +119,27 @@ void shared_race_fault(const Instr& in, const Warp& w, int lane, const SharedCon
   const int shift = w.block->shared.shift();
   const uint32_t unit = 1u << shift;
   const std::string what = shared_name(w, uint64_t{c.unit} << shift, unit);
-  if (c.uninitialized)
+  if (c.uninitialized) {
+    uint64_t ended = 0;
+    for (const Warp& other : w.block->warps)
+      ended += static_cast<uint64_t>(std::popcount(other.lanes & ~other.live));
+    const std::string gone = ended == 0
+                                 ? ""
+                                 : "; " + count_of(ended, "thread") +
+                                       " of the block ended before: do they return too early?";
     fault(w, in, lane, "uninitialized",
           "reads " + what +
               " of shared memory, which no thread of the block has written yet; "
-              "write it first (and __syncthreads() before reading)");
+              "write it first (and __syncthreads() before reading)" +
+              gone);
+  }
   const bool same_warp = c.other_warp == w.index && (!c.several || c.own_warp);
   const std::string other =
       c.several ? "another thread" : "thread " + thread_name(w, c.other_warp, c.other_lane);
   const std::string cure =
-      same_warp ? "; put __syncwarp() between the two" : "; put __syncthreads() between the two";
+      same_warp
+          ? "; put __syncwarp() between the two (__syncthreads() where other warps use it, too)"
+          : "; put __syncthreads() between the two";
   if (!store)
     fault(w, in, lane, "race",
           "reads " + what + " of shared memory while " + other + " writes it" + cure);

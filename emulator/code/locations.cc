@@ -35,6 +35,17 @@ Location student_location(const Module& module, const Function& f, int location)
   return innermost;
 }
 
+std::vector<int> calling_lines(const Function& f, const Location& at) {
+  constexpr size_t kMost = 8;
+  std::vector<int> lines;
+  for (int next = at.inlined_at; next >= 0 && lines.size() < kMost;) {
+    const Location& caller = f.locations[static_cast<size_t>(next)];
+    if (caller.file == at.file && caller.line > 0) lines.push_back(caller.line);
+    next = caller.inlined_at;
+  }
+  return lines;
+}
+
 std::string seen_from_here(const std::string& file) {
   std::error_code none;
   static const std::filesystem::path here = std::filesystem::current_path(none);

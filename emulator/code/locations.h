@@ -14,6 +14,9 @@ namespace lockstep::emulator {
 // f.locations or -1.
 Location student_location(const Module& module, const Function& f, int location);
 
+// The lines of the same file that called the inlined functions in which it lies; innermost first.
+std::vector<int> calling_lines(const Function& f, const Location& at);
+
 // That line as messages show it; file is empty where it is not known.
 FaultPlace place_of(const Module& module, const Function& f, int location);
 // Where the function's code begins.

@@ -38,6 +38,19 @@ enum class Control : uint8_t {
   kYield,    // nanosleep
 };
 
+// How the operands of a plain instruction are meant, for those who follow values (watch/).
+enum class Role : uint8_t {
+  kCompute,  // o[0] is made of the others
+  kTest,     // the same: the predicate o[0]
+  kSelect,   // o[0] is o[1] or o[2], by the predicate o[3]
+  kUnpack,   // o[0], o[2], o[3], o[4] are pieces of o[1]
+  kCompare,  // predicates o[0] and o[3] of o[1], o[2]
+  kLoad,     // o[0..count) from the address o[4]
+  kStore,    // o[0..count) to the address o[4]
+  kAtomic,   // o[1], o[2] to the address o[4], o[0] what was there
+  kNone,     // makes no value
+};
+
 inline constexpr uint8_t kFlagControl = 1;
 inline constexpr uint8_t kFlagGuarded = 2;
 inline constexpr uint32_t kNoOperand = ~0u;
@@ -58,6 +71,7 @@ struct Instr {
   uint8_t count = 0;  // vector elements
   uint8_t sub = 0;    // what else a handler wants to know
   uint16_t wide = 0;  // second such
+  Role role = Role::kCompute;
 };
 static_assert(sizeof(Instr) == 64);
 
@@ -72,6 +86,8 @@ struct InstructionInfo {
   int ptx_line = 0;     // 1-based line of the PTX text
   SourcePlace source;   // from .loc, innermost
   SourcePlace student;  // the line outside of the toolkit that brought it here
+  std::vector<int>
+      callers;  // of that file, the lines that called what was inlined; innermost first
 };
 
 struct BlockInfo {
@@ -174,8 +190,12 @@ struct Program {
 
   std::vector<InstructionInfo> instructions;
   std::vector<std::string> files;
-  uint32_t memory_slots = 0;   // accesses; each remembers the array that it reached last
-  bool draws_tickets = false;  // an atomic operation on global memory may decide who does what
+  struct Access {  // by memory slot (Instr::aux)
+    Space space = Space::kNone;
+    uint32_t bytes = 0;  // of an element
+  };
+  std::vector<Access> accesses;  // each remembers the array that it reached last
+  bool draws_tickets = false;    // an atomic operation on global memory may decide who does what
 };
 
 }  // namespace lockstep::emulator

@@ -164,6 +164,7 @@ void Decoder::system_call(std::string_view name, const CallInfo& info) {
   if (info.in_pieces.size() != static_cast<size_t>(system->arguments))
     fail("call of '" + shown(name) + "' with other arguments than it has");
   Instr& out = emit(system->run);
+  out.role = Role::kNone;
   if (!info.out_pieces.empty()) out.o[0] = info.out_pieces[0].offset;
   for (size_t i = 0; i < info.in_pieces.size(); ++i) out.o[1 + i] = info.in_pieces[i].offset;
 }

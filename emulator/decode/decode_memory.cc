@@ -71,6 +71,11 @@ void Decoder::address(Instr& out, const Operand& o, Space space) {
   out.imm = o.offset;
 }
 
+uint32_t Decoder::access(Space space, int bytes) {
+  out_.accesses.push_back({space, static_cast<uint32_t>(bytes)});
+  return static_cast<uint32_t>(out_.accesses.size() - 1);
+}
+
 void Decoder::load_store(const Opcode& op, bool store) {
   const Space space = space_of(op);
   const Operand& place = operand(store ? 0 : 1);
@@ -112,7 +117,8 @@ void Decoder::load_store(const Opcode& op, bool store) {
   placed.imm = out.imm;
   placed.sub = out.sub;
   placed.count = static_cast<uint8_t>(data.size());
-  placed.aux = out_.memory_slots++;
+  placed.role = store ? Role::kStore : Role::kLoad;
+  placed.aux = access(space, what.bytes);
   if ((space == Space::kShared || space == Space::kNone) && what.bytes < (1 << out_.shadow_shift))
     out_.shadow_shift = what.bytes == 1 ? 0 : 1;
 }
@@ -140,6 +146,7 @@ bool Decoder::asynchronous(const Opcode& op) {
     fail("the number of groups is no constant");
   const uint64_t left = waits ? operand(0).bits : 0;
   Instr& out = emit(commits ? find_commit_copies() : find_wait_for_copies());
+  out.role = Role::kNone;
   out.imm = waits_for_all ? -1 : static_cast<int64_t>(left & 0xffffffff);
   return true;
 }
@@ -179,7 +186,8 @@ void Decoder::async_copy(const Opcode& op) {
   placed.sub = from.sub;
   placed.wide = from.wide;
   placed.count = static_cast<uint8_t>(size.bits);
-  placed.aux = out_.memory_slots++;
+  placed.role = Role::kNone;
+  placed.aux = access(Space::kGlobal, static_cast<int>(size.bits));
 }
 
 // ld.param, st.param with a named parameter.
@@ -251,7 +259,8 @@ void Decoder::atomic(const Opcode& op, bool reduction) {
   placed.imm = out.imm;
   placed.sub = out.sub;
   placed.count = 1;
-  placed.aux = out_.memory_slots++;
+  placed.role = Role::kAtomic;
+  placed.aux = access(space, bytes);
   if (space != Space::kGlobal && bytes < (1 << out_.shadow_shift)) out_.shadow_shift = 1;
 }
 

@@ -23,6 +23,8 @@ void Decoder::emit_alu(const Alu& alu, const Opcode& op) {
   }
   out.o[0] = destination(operand(0), alu.widths[0]);
   Instr& placed = emit(alu.run);
+  if (op.root == "selp") placed.role = Role::kSelect;
+  if (op.root == "setp") placed.role = Role::kTest;
   for (int i = 0; i < alu.operands; ++i) placed.o[i] = out.o[i];
 }
 
@@ -157,6 +159,7 @@ void Decoder::unpack(const Opcode& op) {
   for (size_t i = 0; i < parts.size(); ++i)
     targets[i] = optional_destination(parts[i], bytes / static_cast<int>(parts.size()));
   Instr& out = emit(run);
+  out.role = Role::kUnpack;
   out.o[1] = from;
   constexpr int kPlace[] = {0, 2, 3, 4};
   for (size_t i = 0; i < parts.size(); ++i) out.o[kPlace[i]] = targets[i];
@@ -210,10 +213,12 @@ void Decoder::emit_comparison(const Alu& alu, Type type, int combination, uint32
   const uint32_t c = combination == 3 ? kNoOperand : source(operand(3), 0);
   const uint32_t truth = allocate(0);
   Instr& first = emit(alu.run);
+  first.role = Role::kTest;
   first.o[0] = truth;
   first.o[1] = a;
   first.o[2] = b;
   Instr& second = emit(find_combine());
+  second.role = Role::kCompare;
   second.o[0] = p;
   second.o[1] = truth;
   second.o[2] = c;
@@ -247,6 +252,7 @@ void Decoder::set_instruction(const Opcode& op) {
   const uint32_t yes = constant(one, width), no = constant(0, width), truth = allocate(0);
   emit_comparison(alu, op.type(1), combination, truth, kNoOperand);
   Instr& out = emit(find_alu(Opcode(width == 2 ? "selp.b16" : "selp.b32")).run);
+  out.role = Role::kSelect;
   out.o[0] = target;
   out.o[1] = yes;
   out.o[2] = no;

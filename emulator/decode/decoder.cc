@@ -244,6 +244,7 @@ void Decoder::describe(const Instruction& in) {
     const Location outer = student_location(module_, *f_, in.location);
     if (const auto at = file_index_.find(outer.file); at != file_index_.end())
       info.student = {at->second, outer.line};
+    info.callers = calling_lines(*f_, outer);
   }
   out_.instructions.push_back(std::move(info));
 }

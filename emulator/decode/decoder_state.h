@@ -98,6 +98,7 @@ class Decoder {
   bool fused_addition(const Opcode& op);
 
   // Memory (decode_memory.cc).
+  uint32_t access(Space space, int bytes);  // its memory slot
   void load_store(const Opcode& op, bool store);
   void prefetch(const Opcode& op);
   bool asynchronous(const Opcode& op);

@@ -13,6 +13,7 @@
 #include "emulator/exec/permutation.h"
 #include "emulator/exec/synchronize.h"
 #include "emulator/sms/sm_runner.h"
+#include "emulator/watch/watch.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -40,6 +41,8 @@ void start_warp(Warp& w, Block& block, Worker& worker, uint32_t index) {
   if (w.frames[0] == nullptr) w.frames[0] = make_frame(w);
   set_block_specials(program, w.frames[0].get(), block.index);
   clear_registers(program.functions[0], w.frames[0].get(), ~0u, launch.unwritten);
+  if (launch.values != nullptr)
+    watch_unset(w, program.functions[0].zeroed, w.frames[0].get(), w.lanes);
   // Which block had this memory before depends on the number of threads.
   w.local.clear();
   reserve_local(w, program.functions[0].local_bytes);

@@ -9,6 +9,7 @@
 #include "emulator/check/fault.h"
 #include "emulator/exec/groups.h"
 #include "emulator/memory/address_space.h"
+#include "emulator/watch/watch.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -109,11 +110,14 @@ void copy_words(const std::byte* from, std::byte* to, uint32_t words, uint32_t m
     }
 }
 
-void copy_pieces(const std::vector<CallInfo::Piece>& from, const std::byte* from_frame,
+void copy_pieces(Warp& w, const std::vector<CallInfo::Piece>& from, const std::byte* from_frame,
                  const std::vector<CallInfo::Piece>& to, std::byte* to_frame, uint32_t mask) {
-  for (size_t i = 0; i < std::min(from.size(), to.size()); ++i)
-    copy_words(from_frame + from[i].offset, to_frame + to[i].offset,
-               std::min(from[i].words, to[i].words), mask);
+  for (size_t i = 0; i < std::min(from.size(), to.size()); ++i) {
+    const uint32_t words = std::min(from[i].words, to[i].words);
+    copy_words(from_frame + from[i].offset, to_frame + to[i].offset, words, mask);
+    for (uint32_t k = 0; k < words && w.worker->launch->values != nullptr; ++k)
+      watch_copy(w, from_frame, from[i].offset + k * 128, to_frame, to[i].offset + k * 128, mask);
+  }
 }
 
 // The function that the first lane calls; narrows mask to the lanes that call the same.
@@ -208,7 +212,8 @@ void call_function(const Instr& in, Warp& w, uint32_t mask) {
   calls.push_back({w.pc, w.frame, w.join, w.local_base, w.function});
   std::byte* frame = frame_for(w, calls.size(), target);
   clear_registers(f, frame, mask, w.worker->launch->unwritten);
-  copy_pieces(call.in_pieces, w.frame, f.parameters, frame, mask);
+  if (w.worker->launch->values != nullptr) watch_unset(w, f.zeroed, frame, mask);
+  copy_pieces(w, call.in_pieces, w.frame, f.parameters, frame, mask);
   reserve_local(w, local + f.local_bytes);
   w.frame = frame;
   w.local_base = local;
@@ -223,7 +228,7 @@ void return_from_function(Warp& w) {
   const CallRecord record = calls.back();
   calls.pop_back();
   const CallInfo& call = program.calls[record.return_to->aux];
-  copy_pieces(program.functions[w.function].results, w.frame, call.out_pieces, record.frame,
+  copy_pieces(w, program.functions[w.function].results, w.frame, call.out_pieces, record.frame,
               w.active);
   w.frame = record.frame;
   w.join = record.join;

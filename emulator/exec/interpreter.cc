@@ -9,6 +9,7 @@
 #include "emulator/exec/calls.h"
 #include "emulator/exec/groups.h"
 #include "emulator/exec/synchronize.h"
+#include "emulator/watch/watch.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -171,10 +172,12 @@ Next control(const Instr& in, Warp& w) {
 }
 
 // Runs the current group until it gives way.
+template <bool Watched>
 Next run_group(Warp& w) {
   for (;;) {
     const Instr& in = *w.pc;
     if (in.flags == 0) [[likely]] {
+      if constexpr (Watched) watch_plain(in, w, w.active);
       in.run(in, w, w.active);
       ++w.pc;
     } else if ((in.flags & kFlagControl) != 0) {
@@ -182,6 +185,8 @@ Next run_group(Warp& w) {
       if (next != Next::kContinue) return next;
     } else {
       const uint32_t mask = w.active & (predicate(w, in.guard) ^ in.guard_flip);
+      if constexpr (Watched)
+        if (mask != 0) watch_plain(in, w, mask);
       if (mask != 0) in.run(in, w, mask);
       ++w.pc;
     }
@@ -192,6 +197,7 @@ Next run_group(Warp& w) {
 
 WarpResult run_warp(Warp& w) {
   w.slice = w.given = kSlice;
+  const bool watched = w.worker->launch->values != nullptr;
   int spun = 0;
   for (;;) {
     if (w.current < 0) {
@@ -207,7 +213,7 @@ WarpResult run_warp(Warp& w) {
       }
       resume_group(w, next);
     }
-    const Next next = run_group(w);
+    const Next next = watched ? run_group<true>(w) : run_group<false>(w);
     if (next == Next::kSpin) {
       // Every group has had its turns: other warps' turn. Who is waited for may be ahead.
       if (w.apart == Apart::kConverges) w.apart = Apart::kTogether;

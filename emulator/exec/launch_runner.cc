@@ -32,7 +32,7 @@ class Machine {
   explicit Machine(Shared& shared) : shared_(&shared) {
     worker_.launch = &shared.state;
     worker_.program = shared.state.program;
-    worker_.last_allocation.assign(worker_.program->memory_slots, nullptr);
+    worker_.last_allocation.assign(worker_.program->accesses.size(), nullptr);
   }
   void begin(Sm& sm, uint32_t number) { sm = number; }
   uint64_t start(const Sm& sm, Block& block, uint64_t place) {

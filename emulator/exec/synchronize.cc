@@ -11,6 +11,7 @@
 #include "emulator/exec/apart.h"
 #include "emulator/exec/groups.h"
 #include "emulator/exec/handler.h"
+#include "emulator/watch/watch.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -61,7 +62,13 @@ uint32_t common_mask(const uint32_t* named, uint32_t among) {
   return different == 0 ? first : 0;
 }
 
-// Lanes that have met by their masks are ordered.
+// Of .sync operations __syncwarp() alone (bar.warp.sync: no value and no result) orders accesses to
+// memory; a shuffle or vote does not (CUDA C++ Programming Guide, "Warp Shuffle Functions").
+bool orders_memory(const Instr& in) {
+  return in.sub == 0 && in.o[0] == kNoOperand && in.o[5] == kNoOperand;
+}
+
+// Lanes that have met there by their masks are ordered.
 void note_order(Warp& w, const uint32_t* named, uint32_t present) {
   if ((lanes_where([&](int i) { return (w.live & ~named[i]) != 0; }) & present) == 0)
     return w.order.all_meet();
@@ -73,20 +80,53 @@ void note_order(Warp& w, const uint32_t* named, uint32_t present) {
   }
 }
 
+// Which lane's value each lane gets: the operation itself is asked, with the lanes' numbers.
+void find_sources(const Instr& in, Warp& w, uint32_t mask, WatchedExchange* watched) {
+  if (!w.worker->program->instructions[in.number].opcode.starts_with("shfl")) return;
+  alignas(64) uint32_t kept[32], lanes[32];
+  uint32_t* result = at<uint32_t>(w, in.o[0]);
+  std::copy(result, result + 32, kept);
+  for (uint32_t i = 0; i < 32; ++i) lanes[i] = i;
+  const Exchange* const exchange = w.exchange;
+  Exchange numbers = *exchange;
+  numbers.value = lanes;
+  numbers.present = ~0u;
+  w.exchange = &numbers;
+  in.run(in, w, mask);
+  w.exchange = exchange;
+  watched->shuffles = true;
+  for (uint32_t rest = mask; rest != 0; rest &= rest - 1)
+    watched->source[std::countr_zero(rest)] = result[std::countr_zero(rest)];
+  std::copy(kept, kept + 32, result);
+}
+
+// Completes the operation for the lanes of mask, in whose frame we are.
+void run_exchange(const Instr& in, Warp& w, uint32_t mask, WatchedExchange* watched) {
+  if (watched != nullptr) {
+    find_sources(in, w, mask, watched);
+    watch_sync(in, w, mask, *watched);
+  }
+  in.run(in, w, mask);
+}
+
 // Completes one operation for the lanes that wait at it in the groups `members`.
 void complete(Warp& w, const std::vector<int>& members) {
+  const Instr& in = *w.groups[static_cast<size_t>(members.front())].pc;
   std::byte* const frame = w.frame;
   Gathered all;
+  const bool watches = w.worker->launch->values != nullptr;
+  WatchedExchange watched;
   for (int i : members) {
     const Group& g = w.groups[static_cast<size_t>(i)];
     w.frame = g.frame;
     all.add(*g.pc, w, g.arrived);
+    if (watches) watched.gather(*g.pc, w, g.frame, g.arrived);
   }
   for (int i : members) {
     Group& g = w.groups[static_cast<size_t>(i)];
     w.frame = g.frame;
     w.exchange = &all.exchange;
-    g.pc->run(*g.pc, w, g.arrived);
+    run_exchange(*g.pc, w, g.arrived, watches ? &watched : nullptr);
     g.state = GroupState::kReady;
     g.arrived = 0;
     ++g.pc;
@@ -94,7 +134,7 @@ void complete(Warp& w, const std::vector<int>& members) {
   }
   w.exchange = nullptr;
   w.frame = frame;
-  note_order(w, all.exchange.named, all.exchange.present);
+  if (orders_memory(in)) note_order(w, all.exchange.named, all.exchange.present);
   meet_apart(w, members.front());
 }
 
@@ -176,8 +216,15 @@ bool sync_operation(const Instr& in, Warp& w, uint32_t mask) {
   if (can_go_on(in, w, x.named, mask, common)) [[likely]] {
     x.present = mask;
     w.exchange = &x;
-    in.run(in, w, mask);
+    if (w.worker->launch->values != nullptr) [[unlikely]] {
+      WatchedExchange watched;
+      watched.gather(in, w, w.frame, mask);
+      run_exchange(in, w, mask, &watched);
+    } else {
+      in.run(in, w, mask);
+    }
     w.exchange = nullptr;
+    if (!orders_memory(in)) return true;
     if (common != 0 && (w.live & ~common) == 0)
       w.order.all_meet();
     else

@@ -15,6 +15,8 @@
 
 namespace lockstep::emulator {
 
+class ValueGraph;
+
 // Shared by the threads of one launch; read-only but for the atomics.
 struct LaunchState {
   const Program* program = nullptr;
@@ -31,6 +33,7 @@ struct LaunchState {
   // What local memory and registers hold that nothing has written.
   uint32_t unwritten = 0;
   bool several_threads = false;
+  ValueGraph* values = nullptr;  // where the execution is watched (watch/): on one thread
   uint64_t step_budget = 0;
   // Not 0: step_budget is what is left of this bound, which all launches share.
   uint64_t total_step_budget = 0;

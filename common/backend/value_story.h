@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// How an element of an array came to hold what it holds, as an execution tells that was watched.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/base/error.h"
+
+namespace lockstep {
+
+struct ValueStory {
+  struct Line {
+    std::string file;
+    int line = 0;
+    auto operator<=>(const Line&) const = default;
+  };
+  struct Comparison {
+    Line line;
+    std::string how;   // "<", "==" ... as the machine compares: a source may have it turned round
+    std::string a, b;  // numbers
+  };
+  bool whole = true;          // false: the execution was too long to be remembered as a whole
+  bool raced = false;         // several threads stored to it, not by atomic operations
+  std::optional<Line> unset;  // where a value comes in that nothing has set
+  int64_t stores = 0;         // to the element; 0: none, and the rest is empty but for test_lines
+  FaultPlace stored;          // line, block and thread of the last one
+  // What the array of a buffer held before the launch, and was read for this value.
+  struct Read {
+    uint32_t buffer = 0;  // BufferId
+    size_t offset = 0;    // bytes
+    Line line;
+    std::vector<Line> index_lines;  // that made its address
+    bool compared = false;          // by a thread that made the value, and no more
+    int times = 1;                  // so many loads of it, on the value's way
+    Line again;                     // of the last of these
+  };
+  std::vector<Read> reads;        // by buffer and offset
+  std::vector<Line> lines;        // on the value's way to the store, as they were executed first
+  std::vector<Line> index_lines;  // that made the store's address
+  std::vector<Line> test_lines;   // where threads compare that made it; without a store, all
+  // Of `lines`, where a thread took what another had.
+  std::vector<Line> exchange_lines;
+  // A shuffle on the way that read a lane which took no part.
+  struct AbsentLane {
+    FaultPlace place;  // of the one that read
+    uint32_t lane = 0;
+  };
+  std::optional<AbsentLane> absent;
+};
+
+}  // namespace lockstep

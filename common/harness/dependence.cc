@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/harness/dependence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace lockstep {
+namespace {
+
+constexpr uint64_t kSeeds = 6;  // of inputs that show how large and small elements can be
+constexpr int64_t kMostWork = 30'000'000;  // elements, over all evaluations
+
+void put(HostArray* to, size_t i, const HostArray& from, size_t j) {
+  const size_t size = element_bytes(to->type());
+  std::memcpy(static_cast<uint8_t*>(to->data()) + i * size,
+              static_cast<const uint8_t*>(from.data()) + j * size, size);
+}
+
+// Every element the largest (or smallest) that any of these has.
+HostArray extreme(const std::vector<const HostArray*>& all, bool largest) {
+  const HostArray* from = all[0];
+  size_t at = 0;
+  for (const HostArray* a : all)
+    for (size_t i = 0; i < a->size(); i++)
+      if (largest ? a->value(i) > from->value(at) : a->value(i) < from->value(at)) from = a, at = i;
+  HostArray out = *all[0];
+  for (size_t i = 0; i < out.size(); i++) put(&out, i, *from, at);
+  return out;
+}
+
+}  // namespace
+
+Dependence::Dependence(const Assignment& assignment, const Case& c, uint64_t seed,
+                       const std::vector<HostArray>& inputs, size_t output, size_t index)
+    : assignment_(assignment), case_(c), inputs_(inputs), output_(output), index_(index) {
+  int64_t work = 1;
+  for (const HostArray& a : inputs) work += static_cast<int64_t>(a.size());
+  most_evaluations_ = kMostWork / work;
+  std::vector<std::vector<HostArray>> drawn;
+  for (uint64_t k = 1; k <= kSeeds; k++) drawn.push_back(assignment.make_inputs(c, seed + k));
+  others_.push_back(drawn[0]);
+  for (const bool largest : {true, false}) {
+    others_.emplace_back();
+    for (size_t a = 0; a < inputs.size(); a++) {
+      std::vector<const HostArray*> all{&inputs[a]};
+      for (const std::vector<HostArray>& d : drawn) all.push_back(&d[a]);
+      others_.back().push_back(inputs[a].size() == 0 ? inputs[a] : extreme(all, largest));
+    }
+  }
+  base_ = value_of(inputs);
+}
+
+double Dependence::value_of(const std::vector<HostArray>& inputs) const {
+  return assignment_.reference(case_, inputs).at(output_).values.at(index_);
+}
+
+bool Dependence::changes(const Element* first, size_t count) {
+  for (const std::vector<HostArray>& other : others_) {
+    if (++evaluations_ > most_evaluations_) return false;
+    std::vector<HostArray> inputs = inputs_;
+    for (size_t i = 0; i < count; i++)
+      put(&inputs[first[i].first], first[i].second, other[first[i].first], first[i].second);
+    const double value = value_of(inputs);
+    if (!(value == base_) && !(std::isnan(value) && std::isnan(base_))) return true;
+  }
+  return false;
+}
+
+// wanted: those that change it, else those that do not, group by group.
+void Dependence::find(const Element* first, size_t count, bool wanted, size_t most,
+                      std::vector<Element>* found) {
+  if (count == 0 || found->size() >= most || gave_up()) return;
+  const bool changed = changes(first, count);
+  if (gave_up()) return;
+  if (!changed) {
+    for (size_t i = 0; i < count && !wanted && found->size() < most; i++)
+      found->push_back(first[i]);
+    return;
+  }
+  if (count == 1) {
+    if (wanted) found->push_back(*first);
+    return;
+  }
+  find(first, count / 2, wanted, most, found);
+  find(first + count / 2, count - count / 2, wanted, most, found);
+}
+
+std::vector<Dependence::Element> Dependence::needed(const std::vector<Element>& among,
+                                                    size_t most) {
+  std::vector<Element> found;
+  find(among.data(), among.size(), true, most, &found);
+  return found;
+}
+
+std::vector<Dependence::Element> Dependence::idle(const std::vector<Element>& among, size_t most) {
+  std::vector<Element> found;
+  find(among.data(), among.size(), false, most, &found);
+  return found;
+}
+
+}  // namespace lockstep

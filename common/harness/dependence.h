@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which elements of the inputs an element of the reference's result depends on: asked of the
+// reference, with other inputs. Not of inputs that are places in arrays (ArraySpec::places): with
+// others there the reference may reach outside.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "common/harness/assignment.h"
+
+namespace lockstep {
+
+class Dependence {
+ public:
+  using Element = std::pair<size_t, size_t>;  // index of the input, of its element
+
+  // Of element `index` of result `output`. Arguments must outlive it.
+  Dependence(const Assignment& assignment, const Case& c, uint64_t seed,
+             const std::vector<HostArray>& inputs, size_t output, size_t index);
+
+  // Those among the elements that it depends on; at most `most`. Where that would take too long,
+  // gave_up() says so from then on, and nothing follows from the answer.
+  std::vector<Element> needed(const std::vector<Element>& among, size_t most);
+  // Those among them that it does not depend on.
+  std::vector<Element> idle(const std::vector<Element>& among, size_t most);
+  bool gave_up() const { return evaluations_ > most_evaluations_; }
+
+ private:
+  bool changes(const Element* first, size_t count);
+  void find(const Element* first, size_t count, bool wanted, size_t most,
+            std::vector<Element>* found);
+  double value_of(const std::vector<HostArray>& inputs) const;
+
+  const Assignment& assignment_;
+  const Case& case_;
+  const std::vector<HostArray>& inputs_;
+  const size_t output_, index_;
+  std::vector<std::vector<HostArray>> others_;  // inputs of the same kind
+  double base_ = 0;
+  int64_t evaluations_ = 0, most_evaluations_ = 0;
+};
+
+}  // namespace lockstep

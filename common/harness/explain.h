@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why an element is wrong: what a watched execution tells of it (Backend::watch), beside what the
+// homework's own reference makes it of.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/backend/backend.h"
+#include "common/harness/assignment.h"
+
+namespace lockstep {
+
+// A result that is wrong, with what it came from.
+struct WrongResult {
+  struct Array {
+    const ArraySpec* spec = nullptr;
+    BufferId buffer = 0;
+    int input = -1;   // into inputs, where it has one
+    int output = -1;  // into expected, where it is checked
+    const HostArray* got = nullptr;
+    std::optional<uint32_t> poison;
+  };
+  Backend& backend;  // has watched the execution
+  const Assignment& assignment;
+  const Case& c;
+  uint64_t seed;
+  const std::vector<HostArray>& inputs;
+  const std::vector<Assignment::Expected>& expected;
+  std::vector<Array> arrays;
+};
+
+struct Explanation {
+  std::string words;  // lines for the student; "" where nothing is known
+  std::string file;   // the place to look at first; "": not known
+  int line = 0;
+  std::vector<int> lines;  // of that file, that the value came through
+};
+Explanation explain(const WrongResult& wrong);
+
+// "Its address is made in lines 85 and 91."; "" where none of these is the student's.
+std::string words_of_index(const Assignment& assignment,
+                           const std::vector<ValueStory::Line>& lines);
+// "Line 99 compares 0 < 36 again and again: what changes there?"; "" where that is not known.
+std::string words_of_loop(const Assignment& assignment,
+                          const std::optional<ValueStory::Comparison>& comparison);
+
+}  // namespace lockstep

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// Executions that are watched, and what they tell of an element.
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <map>
+#include <set>
+
+#include "emulator/check/fault.h"
+#include "emulator/emulator_backend.h"
+
+namespace lockstep::emulator {
+namespace {
+
+ValueStory::Line line_of(const ValueGraph& values, const ValueNode& node) {
+  const SourceLine source = source_line(*values.launch_of(node).program, node.instruction);
+  return {source.file, source.line};
+}
+
+void index_of(uint64_t number, const Dim3& size, uint32_t out[3]) {
+  out[0] = static_cast<uint32_t>(number % size.x);
+  out[1] = static_cast<uint32_t>(number / size.x % size.y);
+  out[2] = static_cast<uint32_t>(number / size.x / size.y);
+}
+
+FaultPlace place_of(const ValueGraph& values, const ValueNode& node) {
+  const ValueGraph::Launch& launch = values.launch_of(node);
+  const ValueStory::Line line = line_of(values, node);
+  FaultPlace place;
+  place.file = line.file;
+  place.line = line.line;
+  place.kernel = kernel_name(launch.program->kernel);
+  const uint64_t threads = launch.block.count();
+  index_of(node.thread / threads, launch.grid, place.block);
+  index_of(node.thread % threads, launch.block, place.thread);
+  place.has_thread = true;
+  const std::vector<int>& callers = launch.program->instructions[node.instruction].callers;
+  if (!callers.empty()) place.caller = callers[0];
+  return place;
+}
+
+// The lines of nodes that made something of others, as they were executed first. What only brings a
+// parameter or a special register is left out.
+std::vector<ValueStory::Line> lines_of(const ValueGraph& values,
+                                       const std::vector<uint32_t>& nodes) {
+  std::vector<ValueStory::Line> lines;
+  std::set<ValueStory::Line> seen;
+  for (const uint32_t n : nodes) {
+    const ValueNode& node = values[n];
+    if (node.kind == ValueNode::Kind::kValue && node.from[0] == 0) continue;
+    ValueStory::Line line = line_of(values, node);
+    if (line.line == 0) continue;
+    if (seen.insert(line).second) lines.push_back(line);
+    for (const int caller : values.launch_of(node).program->instructions[node.instruction].callers)
+      if (seen.insert({line.file, caller}).second) lines.push_back({line.file, caller});
+  }
+  return lines;
+}
+
+// As ValueNode::thread.
+uint32_t thread_of(const ValueGraph::Launch& launch, const FaultPlace& place) {
+  const auto linear = [](const uint32_t at[3], const Dim3& size) {
+    return at[0] + size.x * (at[1] + size.y * at[2]);
+  };
+  return linear(place.block, launch.grid) * static_cast<uint32_t>(launch.block.count()) +
+         linear(place.thread, launch.block);
+}
+
+std::string number_of(const std::string& opcode, uint64_t bits) {
+  const std::string type = opcode.substr(opcode.rfind('.') + 1);
+  char text[40] = "";
+  if (type == "f32")
+    std::snprintf(text, sizeof text, "%.9g", double{std::bit_cast<float>(uint32_t(bits))});
+  else if (type == "f64")
+    std::snprintf(text, sizeof text, "%.17g", std::bit_cast<double>(bits));
+  else if (type == "s32")
+    std::snprintf(text, sizeof text, "%d", static_cast<int32_t>(bits));
+  else if (type == "s64")
+    std::snprintf(text, sizeof text, "%lld", static_cast<long long>(bits));
+  else
+    std::snprintf(text, sizeof text, "%llu", static_cast<unsigned long long>(bits));
+  return text;
+}
+
+// setp.lt.s32: "<".
+std::string comparison_of(const std::string& opcode) {
+  static constexpr std::pair<const char*, const char*> kWords[] = {
+      {".lt", "<"},  {".le", "<="}, {".gt", ">"},  {".ge", ">="}, {".eq", "=="},
+      {".ne", "!="}, {".lo", "<"},  {".ls", "<="}, {".hi", ">"},  {".hs", ">="}};
+  for (const auto& [name, words] : kWords)
+    if (opcode.find(name) != std::string::npos) return words;
+  return "with";
+}
+
+// What made the address of the access at which the execution ended.
+std::vector<ValueStory::Line> lines_before(const ValueGraph& values, const FaultPlace& place) {
+  const uint32_t last = values.last();
+  if (last == 0 || !place.has_thread) return {};
+  const uint32_t thread = thread_of(values.launch_of(values[last]), place);
+  for (uint32_t n = last; n != 0 && values[n].instruction == values[last].instruction; --n)
+    if (values[n].thread == thread && values[n].kind != ValueNode::Kind::kValue)
+      return lines_of(values, values.made_of({values[n].address_from}));
+  return {};
+}
+
+}  // namespace
+
+bool EmulatorBackend::watch(const Sequence& sequence) {
+  values_ = std::make_unique<ValueGraph>();
+  fault_lines_.clear();
+  comparison_.reset();
+  watches_ = true;
+  try {
+    for (const Launch& l : sequence) execute(l, false);
+  } catch (const KernelFault& fault) {
+    watches_ = false;
+    fault_lines_ = lines_before(*values_, fault.place());
+    if (values_->last() != 0) {
+      const ValueGraph::Launch& launch = values_->launch_of((*values_)[values_->last()]);
+      const auto* test = values_->last_test_of(thread_of(launch, fault.place()));
+      if (test != nullptr) {
+        const std::string& opcode = launch.program->instructions[test->instruction].opcode;
+        const SourceLine line = source_line(*launch.program, test->instruction);
+        comparison_ = {{line.file, line.line},
+                       comparison_of(opcode),
+                       number_of(opcode, test->bits[0]),
+                       number_of(opcode, test->bits[1])};
+      }
+    }
+    throw;
+  } catch (...) {
+    watches_ = false;
+    throw;
+  }
+  watches_ = false;
+  return true;
+}
+
+// Reads of buffers as they were before the launch, among the nodes.
+void EmulatorBackend::add_reads(const std::vector<uint32_t>& nodes, bool compared,
+                                std::vector<ValueStory::Read>* reads) const {
+  const ValueGraph& values = *values_;
+  std::map<std::pair<uint32_t, size_t>, size_t> seen;
+  for (const ValueStory::Read& read : *reads) seen.emplace(std::pair(read.buffer, read.offset), 0);
+  const size_t before = seen.size();
+  for (const uint32_t n : nodes) {
+    const ValueNode& node = values[n];
+    if (node.kind != ValueNode::Kind::kLoad || node.address == 0 || node.from[0] != 0) continue;
+    for (const auto& [id, b] : buffers_) {
+      if (!b.allocation->contains(node.address, node.address)) continue;
+      const size_t offset = node.address - b.allocation->begin;
+      const auto [at, first] = seen.emplace(std::pair(id, offset), reads->size());
+      if (!first && before == 0) {
+        ++(*reads)[at->second].times;
+        (*reads)[at->second].again = line_of(values, node);
+      }
+      if (!first) continue;
+      reads->push_back({id,
+                        offset,
+                        line_of(values, node),
+                        lines_of(values, values.made_of({node.address_from})),
+                        compared,
+                        1,
+                        {}});
+    }
+  }
+}
+
+ValueStory EmulatorBackend::story_of(BufferId id, size_t offset, size_t bytes) {
+  ValueStory story;
+  if (!values_) return story;
+  ValueGraph& values = *values_;
+  story.whole = values.is_whole();
+  const uint64_t address = buffer(id).allocation->begin + offset;
+  uint32_t last = 0;
+  for (uint64_t at = address; at < address + bytes; at += 4) {
+    last = std::max(last, values.stored(at));
+    story.stores = std::max<int64_t>(story.stores, values.times_stored(at));
+    story.raced |= values.raced(at);
+  }
+  if (last == 0) {
+    story.test_lines = lines_of(values, values.tests());
+    return story;
+  }
+  story.stored = place_of(values, values[last]);
+  story.index_lines = lines_of(values, values.made_of({values[last].address_from}));
+  const std::vector<uint32_t> made_of = values.made_of({last});
+  story.lines = lines_of(values, made_of);
+  std::vector<uint32_t> exchanges, tests;
+  std::set<uint32_t> threads;
+  for (const uint32_t n : made_of) {
+    const ValueNode& node = values[n];
+    if (node.kind == ValueNode::Kind::kUnset) {
+      if (node.address_from != 0 && !story.unset) story.unset = line_of(values, node);
+      continue;
+    }
+    threads.insert(node.thread);
+    if (node.kind == ValueNode::Kind::kAbsentLane && !story.absent)
+      story.absent = {place_of(values, node), static_cast<uint32_t>(node.address)};
+    for (const uint32_t from : node.from) {
+      const bool unset = from != 0 && values[from].kind == ValueNode::Kind::kUnset;
+      if (unset && !story.unset) story.unset = line_of(values, node);
+      if (from != 0 && !unset && values[from].thread != node.thread) exchanges.push_back(n);
+    }
+  }
+  story.exchange_lines = lines_of(values, exchanges);
+  add_reads(made_of, false, &story.reads);
+  for (const uint32_t thread : threads) {
+    const std::vector<uint32_t>& of_thread = values.tests_of(thread);
+    tests.insert(tests.end(), of_thread.begin(), of_thread.end());
+  }
+  story.test_lines = lines_of(values, tests);
+  add_reads(values.made_of(std::move(tests)), true, &story.reads);
+  std::sort(story.reads.begin(), story.reads.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.buffer, a.offset) < std::pair(b.buffer, b.offset);
+  });
+  return story;
+}
+
+std::vector<ValueStory::Line> EmulatorBackend::readers_of(BufferId id, size_t offset,
+                                                          size_t bytes) {
+  if (!values_) return {};
+  const uint64_t address = buffer(id).allocation->begin + offset;
+  return lines_of(*values_, values_->loads_of(address, bytes));
+}
+
+}  // namespace lockstep::emulator

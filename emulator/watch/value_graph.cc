@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/watch/value_graph.h"
+
+#include <algorithm>
+
+namespace lockstep::emulator {
+
+void ValueGraph::begin_launch(const Launch& launch) {
+  launches_.push_back(launch);
+  frames_.clear();
+  kept_.clear();
+}
+
+uint32_t ValueGraph::add(ValueNode node) {
+  if (!is_whole()) return 0;
+  node.launch = static_cast<uint16_t>(launches_.size() - 1);
+  nodes_.push_back(node);
+  return static_cast<uint32_t>(nodes_.size() - 1);
+}
+
+void ValueGraph::note_store(uint64_t address, uint32_t bytes, uint32_t node, bool atomic) {
+  for (uint64_t word = address >> 2; word <= (address + bytes - 1) >> 2; ++word) {
+    Stored& stored = stores_[word];
+    const ValueNode &before = nodes_[stored.node], &now = nodes_[node];
+    stored.raced |=
+        !atomic && stored.node != 0 && before.launch == now.launch && before.thread != now.thread;
+    stored.node = node;
+    ++stored.times;
+  }
+}
+
+std::vector<uint32_t> ValueGraph::tests() const {
+  std::vector<uint32_t> all;
+  for (const auto& [thread, nodes] : tests_) all.insert(all.end(), nodes.begin(), nodes.end());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::vector<uint32_t> ValueGraph::loads_of(uint64_t address, uint64_t bytes) const {
+  std::vector<uint32_t> found;
+  for (uint32_t n = 1; n < nodes_.size(); ++n)
+    if (nodes_[n].kind == ValueNode::Kind::kLoad && nodes_[n].address - address < bytes)
+      found.push_back(n);
+  return found;
+}
+
+std::vector<uint32_t> ValueGraph::made_of(std::vector<uint32_t> open) const {
+  std::vector<uint32_t> found;
+  std::vector<bool> seen(nodes_.size(), false);
+  while (!open.empty()) {
+    const uint32_t n = open.back();
+    open.pop_back();
+    if (n == 0 || seen[n]) continue;
+    seen[n] = true;
+    found.push_back(n);
+    for (const uint32_t from : nodes_[n].from) open.push_back(from);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace lockstep::emulator

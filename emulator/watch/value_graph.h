@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the values of an execution came about: a node for every instruction that a thread executed
+// and that made, moved, loaded or stored a value, with edges to the nodes that it was made of.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "common/backend/backend.h"
+#include "emulator/code/program.h"
+
+namespace lockstep::emulator {
+
+struct ValueNode {
+  enum class Kind : uint8_t { kValue, kLoad, kStore, kAbsentLane, kUnset };
+  uint32_t instruction = 0;  // into its program's instructions
+  uint32_t thread = 0;       // of the grid: blocks before it times their size, and its own number
+  uint16_t launch = 0;       // into ValueGraph::launches
+  // kAbsentLane: a shuffle from a lane that takes no part; kUnset: what a register or local memory
+  // holds that nothing has been written to.
+  Kind kind = Kind::kValue;
+  uint32_t from[3] = {};      // nodes; 0: none. Of a load: what was stored there.
+  uint32_t address_from = 0;  // loads and stores: what made the address
+  uint64_t address = 0;       // of a load from or store to global memory, else 0
+};
+
+// Labels are numbers of nodes, one for each lane of a register, 0 where nothing is known.
+using LaneLabels = std::array<uint32_t, 32>;
+
+class ValueGraph {
+ public:
+  ValueGraph() : nodes_(1) {}
+
+  struct Launch {
+    const Program* program = nullptr;  // must outlive the graph
+    Dim3 grid, block;
+  };
+  // What follows is executed by this one.
+  void begin_launch(const Launch& launch);
+  const Launch& launch_of(const ValueNode& node) const { return launches_[node.launch]; }
+
+  // The number of the node; 0 where there are too many.
+  uint32_t add(ValueNode node);
+  const ValueNode& operator[](uint32_t node) const { return nodes_[node]; }
+  uint32_t last() const { return static_cast<uint32_t>(nodes_.size() - 1); }
+  bool is_whole() const { return nodes_.size() < kMost; }
+
+  // By frame and the register's offset in it.
+  LaneLabels& labels(const std::byte* frame, uint32_t offset) { return frames_[frame][offset]; }
+
+  // By the word that holds an address of global memory: the store that wrote it last, 0: none.
+  uint32_t stored(uint64_t address) const { return find(stores_, address >> 2).node; }
+  // How often the word was stored to; whether by several threads, and not by atomic operations.
+  uint32_t times_stored(uint64_t address) const { return find(stores_, address >> 2).times; }
+  bool raced(uint64_t address) const { return find(stores_, address >> 2).raced; }
+  void note_store(uint64_t address, uint32_t bytes, uint32_t node, bool atomic);
+
+  // Shared and local memory, by a key that names block, and warp and lane where it is theirs.
+  uint32_t kept(uint64_t key) const { return find(kept_, key).node; }
+  void keep(uint64_t key, uint32_t node) { kept_[key].node = node; }
+
+  // What a thread compared, by the number of ValueNode::thread; the values of the last time.
+  struct Test {
+    uint32_t instruction = 0;
+    uint64_t bits[2] = {};
+  };
+  void note_test(uint32_t thread, uint32_t node, const Test& test) {
+    if (node != 0) tests_[thread].push_back(node);
+    last_tests_[thread] = test;
+  }
+  const Test* last_test_of(uint32_t thread) const {
+    const auto at = last_tests_.find(thread);
+    return at == last_tests_.end() ? nullptr : &at->second;
+  }
+  const std::vector<uint32_t>& tests_of(uint32_t thread) { return tests_[thread]; }
+
+  std::vector<uint32_t> tests() const;  // of all threads
+
+  // Nodes that the values of these were made of, themselves among them, in the order in which they
+  // were executed; edges of addresses are not followed.
+  std::vector<uint32_t> made_of(std::vector<uint32_t> nodes) const;
+
+  // Loads of any of the bytes there.
+  std::vector<uint32_t> loads_of(uint64_t address, uint64_t bytes) const;
+
+ private:
+  static constexpr size_t kMost = size_t{3} << 20;
+  struct Stored {
+    uint32_t node = 0, times = 0;
+    bool raced = false;
+  };
+  using Words = std::unordered_map<uint64_t, Stored>;
+  static Stored find(const Words& words, uint64_t key) {
+    const auto at = words.find(key);
+    return at == words.end() ? Stored() : at->second;
+  }
+
+  std::vector<ValueNode> nodes_;  // the first is none
+  std::vector<Launch> launches_;
+  std::unordered_map<const std::byte*, std::unordered_map<uint32_t, LaneLabels>> frames_;
+  std::unordered_map<uint32_t, std::vector<uint32_t>> tests_;
+  std::unordered_map<uint32_t, Test> last_tests_;
+  Words stores_, kept_;
+};
+
+}  // namespace lockstep::emulator
