@@ -28,6 +28,7 @@ namespace lockstep {
 namespace {
 
 constexpr int64_t kMuchSmaller = 4;  // so many times, at least, are checks before a measurement
+constexpr int64_t kMostOperations = 4'000'000;  // of floating point, of a check's useful work
 
 // One run of the program: what is known about it so far.
 struct Run {
@@ -131,7 +132,9 @@ std::optional<Job> check_of(const Run& run, const Job& job, int64_t vectors, int
                             int warps) {
   for (const Case& c : run.assignment.cases({0, vectors})) {
     if (c.kernel != job.c.kernel || c.library) continue;
-    if (run.assignment.work(c).elements > run.assignment.work(job.c).elements / kMuchSmaller)
+    const UsefulWork work = run.assignment.work(c);
+    if (work.elements > run.assignment.work(job.c).elements / kMuchSmaller ||
+        work.fp_operations > kMostOperations)
       continue;
     Job check = job;
     check.c = c;
@@ -209,7 +212,7 @@ void check_memory_of(const Run& run, const std::vector<Job>& jobs) {
 
 // A module that cannot be loaded is the student's fault: as records, that of every launch.
 bool measure(const Run& run, const std::vector<Job>& jobs, const MeasureOptions& options,
-             Report* report) {
+             Report* report, std::set<std::string>* wrong = nullptr) {
   Measurement measurement(*run.backend, run.assignment, options, *report);
   try {
     run.backend->load_module(run.module);
@@ -219,6 +222,7 @@ bool measure(const Run& run, const std::vector<Job>& jobs, const MeasureOptions&
     return false;
   }
   measurement.run(jobs);
+  if (wrong != nullptr) *wrong = measurement.found_wrong();
   return measurement.all_correct();
 }
 
@@ -233,8 +237,9 @@ bool run_planned(const Run& run) {
 }
 
 // Where a card is to measure, the emulator checks before: it sees more than wrong results. Returns
-// false where something is wrong.
-bool check_emulated(const Run& run, const std::vector<Job>& checks, Report* report) {
+// the kernels that are wrong.
+std::set<std::string> check_emulated(const Run& run, const std::vector<Job>& checks,
+                                     Report* report) {
   Options options = run.options;
   options.backend = "emulator";
   options.device = -1;
@@ -244,7 +249,9 @@ bool check_emulated(const Run& run, const std::vector<Job>& checks, Report* repo
   MeasureOptions settings = measure_options(emulated);
   settings.most_timeouts = 2;
   settings.checks_only = true;
-  return measure(emulated, checks, settings, report);
+  std::set<std::string> wrong;
+  measure(emulated, checks, settings, report, &wrong);
+  return wrong;
 }
 
 bool run_tables(const Run& run) {
@@ -277,8 +284,8 @@ bool run_tables(const Run& run) {
   if (run.emulated()) options.most_timeouts = 2;  // others would take their minutes, too
   const bool checks_here = !run.emulated() && run.environment.open_checker &&
                            run.options.runner.empty() && !under_a_debugger();
-  const bool right = !checks_here || check_emulated(run, checks, report.get());
-  return measure(run, jobs, options, report.get()) && right;
+  if (checks_here) options.wrong = check_emulated(run, checks, report.get());
+  return measure(run, jobs, options, report.get()) && options.wrong.empty();
 }
 
 ModuleFiles find_module(const Options& options, const HomeworkEnvironment& environment) {

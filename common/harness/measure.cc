@@ -50,7 +50,8 @@ Measurement::Measurement(Backend& backend, const Assignment& assignment,
       assignment_(assignment),
       options_(options),
       report_(report),
-      emulated_(backend.kind() == "emulator") {}
+      emulated_(backend.kind() == "emulator"),
+      told_wrong_(options.wrong) {}
 
 Measurement::~Measurement() = default;
 

@@ -37,7 +37,8 @@ struct MeasureOptions {
   // Of checks alone, before another backend measures: what only this one cannot do is no failure,
   // and the report goes on.
   bool checks_only = false;
-  int most_timeouts = 0;  // after so many launches that hung nothing is run; 0: no limit
+  std::set<std::string> wrong;  // kernels that checks before have found wrong: not measured
+  int most_timeouts = 0;        // after so many launches that hung nothing is run; 0: no limit
   ModuleFiles module;
   std::string module_hash;
   // "./hw02 --backend emulator": what a command that repeats a launch begins with, and its size
@@ -57,6 +58,8 @@ class Measurement {
   // Where the module could not be loaded: reports that as the fault of each launch.
   void report_fault(const std::vector<Job>& jobs, const KernelFault& fault);
   bool all_correct() const { return all_correct_; }
+  // Kernels of the cases whose quiet checks failed.
+  const std::set<std::string>& found_wrong() const { return told_wrong_; }
 
  private:
   struct Pending;  // a job on its way to a row

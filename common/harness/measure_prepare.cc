@@ -46,6 +46,10 @@ bool Measurement::can_launch(Pending* p) {
     p->check().quoted = dead_quoted_;
     return false;
   }
+  if (told_wrong_.count(p->job.c.kernel) > 0) {
+    p->check().message = "it is wrong on a small problem, see above";
+    return false;
+  }
   if (!find_kernels(p) || !read_constants_once(p)) return false;
   guarded(p, [&] {
     p->launches = launches_of(p->job);

@@ -106,6 +106,17 @@ void shared_bounds_fault(const Instr& in, const Warp& w, int lane, uint64_t offs
                        : "; check the index against the array's size"));
 }
 
+void shared_variable_fault(const Instr& in, const Warp& w, int lane,
+                           const Program::SharedVariable& v, uint64_t offset, uint32_t bytes,
+                           bool store) {
+  fault(w, in, lane, "out_of_bounds",
+        verb(store, bytes) + " at " +
+            element(v.name, static_cast<int64_t>(offset) - static_cast<int64_t>(v.offset), bytes) +
+            ": shared array " + v.name + " has " + count_of(v.bytes, "byte") + " (" +
+            count_of(v.bytes / bytes, "element") + " of " + std::to_string(bytes) +
+            "); check the index against the array's size");
+}
+
 void shared_alignment_fault(const Instr& in, const Warp& w, int lane, uint64_t offset,
                             uint32_t bytes, bool store) {
   fault(w, in, lane, "misaligned",

@@ -21,6 +21,10 @@ namespace lockstep::emulator {
 // offset: into shared memory, possibly far outside.
 [[noreturn]] void shared_bounds_fault(const Instr& in, const Warp& w, int lane, uint64_t offset,
                                       uint32_t bytes, bool store);
+// The same of one variable.
+[[noreturn]] void shared_variable_fault(const Instr& in, const Warp& w, int lane,
+                                        const Program::SharedVariable& v, uint64_t offset,
+                                        uint32_t bytes, bool store);
 [[noreturn]] void shared_alignment_fault(const Instr& in, const Warp& w, int lane, uint64_t offset,
                                          uint32_t bytes, bool store);
 [[noreturn]] void shared_race_fault(const Instr& in, const Warp& w, int lane,

@@ -193,6 +193,8 @@ struct Program {
   struct Access {  // by memory slot (Instr::aux)
     Space space = Space::kNone;
     uint32_t bytes = 0;  // of an element
+    // Of shared memory, where the address is made of one variable's: into shared_variables.
+    int variable = -1;
   };
   std::vector<Access> accesses;  // each remembers the array that it reached last
   bool draws_tickets = false;    // an atomic operation on global memory may decide who does what

@@ -71,6 +71,36 @@ void Decoder::address(Instr& out, const Operand& o, Space space) {
   out.imm = o.offset;
 }
 
+// The shared variable of whose address an address is made, by the instructions that alone make each
+// part; -1: none, several, or not known. Dynamic shared memory is not among them.
+int Decoder::shared_variable_of(const Operand& o, int depth) const {
+  static constexpr std::string_view kPass[] = {"mov", "add", "sub", "mad", "cvt", "cvta", "or"};
+  constexpr int kMostDepth = 32;
+  const bool has_register =
+      o.kind == Operand::Kind::kRegister || (o.kind == Operand::Kind::kAddress && o.has_register);
+  if (!has_register) {
+    if (o.variable < 0 || f_->variables[static_cast<size_t>(o.variable)].space != Space::kShared)
+      return -1;
+    const uint32_t offset = variables_[static_cast<size_t>(o.variable)];
+    for (size_t i = 0; i < out_.shared_variables.size(); ++i)
+      if (out_.shared_variables[i].offset == offset && out_.shared_variables[i].bytes > 0)
+        return static_cast<int>(i);
+    return -1;
+  }
+  const int at = definition_[o.reg];
+  if (at < 0 || depth > kMostDepth) return -1;
+  const Instruction& in = f_->code[static_cast<size_t>(at)];
+  const std::string_view root = in.opcode.substr(0, in.opcode.find('.'));
+  if (std::find(std::begin(kPass), std::end(kPass), root) == std::end(kPass)) return -1;
+  int found = -1;
+  for (size_t i = 1; i < in.operands.size(); ++i) {
+    const int of_operand = shared_variable_of(in.operands[i], depth + 1);
+    if (of_operand >= 0 && found >= 0) return -1;
+    found = std::max(found, of_operand);
+  }
+  return found;
+}
+
 uint32_t Decoder::access(Space space, int bytes) {
   out_.accesses.push_back({space, static_cast<uint32_t>(bytes)});
   return static_cast<uint32_t>(out_.accesses.size() - 1);
@@ -119,6 +149,7 @@ void Decoder::load_store(const Opcode& op, bool store) {
   placed.count = static_cast<uint8_t>(data.size());
   placed.role = store ? Role::kStore : Role::kLoad;
   placed.aux = access(space, what.bytes);
+  if (space == Space::kShared) out_.accesses.back().variable = shared_variable_of(place);
   if ((space == Space::kShared || space == Space::kNone) && what.bytes < (1 << out_.shadow_shift))
     out_.shadow_shift = what.bytes == 1 ? 0 : 1;
 }

@@ -99,6 +99,7 @@ class Decoder {
 
   // Memory (decode_memory.cc).
   uint32_t access(Space space, int bytes);  // its memory slot
+  int shared_variable_of(const Operand& o, int depth = 0) const;
   void load_store(const Opcode& op, bool store);
   void prefetch(const Opcode& op);
   bool asynchronous(const Opcode& op);

@@ -21,7 +21,41 @@ void check_copies(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool
   }
 }
 
+// Of the variable that the access is to, where it is known.
+void check_variable(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool store) {
+  const Program& program = *w.worker->program;
+  const int number = program.accesses[in.aux].variable;
+  if (number < 0) return;
+  const Program::SharedVariable& v = program.shared_variables[static_cast<size_t>(number)];
+  uint64_t outside = 0;
+  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1)
+    outside |=
+        static_cast<uint64_t>(l.address[std::countr_zero(rest)] - v.offset + bytes > v.bytes);
+  if (outside == 0) return;
+  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    if (l.address[lane] - v.offset + bytes > v.bytes)
+      shared_variable_fault(in, w, lane, v, l.address[lane], bytes, store);
+  }
+}
+
+// Neighbouring lanes, aligned, within the variable or the block's memory.
+bool run_is_inside(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes) {
+  const Program& program = *w.worker->program;
+  const int number = program.accesses[in.aux].variable;
+  uint64_t begin = 0, end = w.block->shared.bytes();
+  if (number >= 0) {
+    const Program::SharedVariable& v = program.shared_variables[static_cast<size_t>(number)];
+    begin = v.offset;
+    end = uint64_t{v.offset} + v.bytes;
+  }
+  const uint64_t first = l.address[l.first];
+  return l.run && first >= begin && first + static_cast<uint64_t>(l.active) * bytes <= end &&
+         (first & (bytes - 1)) == 0;
+}
+
 void check_bounds(const Instr& in, Warp& w, const Lanes& l, uint32_t bytes, bool store) {
+  check_variable(in, w, l, bytes, store);
   const uint64_t size = w.block->shared.bytes();
   const uint64_t one = l.address[l.first], two = l.address[l.first + l.active - 1];
   if (l.regular && one < size && two < size && l.stride + size < 2 * size && one + bytes <= size &&
@@ -268,8 +302,7 @@ void load_shared(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, ui
   to_offsets(l);
   SharedMemory& shared = w.block->shared;
   const uint64_t first = l.address[l.first];
-  const bool inside = l.run && first + static_cast<uint64_t>(l.active) * bytes <= shared.bytes() &&
-                      (first & (bytes - 1)) == 0;
+  const bool inside = run_is_inside(in, w, l, bytes);
   if (!inside) check_bounds(in, w, l, bytes, false);
   if (shared.any_copies()) [[unlikely]]
     check_copies(in, w, l, bytes, false);
@@ -298,8 +331,7 @@ void store_shared(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, u
   to_offsets(l);
   SharedMemory& shared = w.block->shared;
   const uint64_t first = l.address[l.first];
-  const bool inside = l.run && first + static_cast<uint64_t>(l.active) * bytes <= shared.bytes() &&
-                      (first & (bytes - 1)) == 0;
+  const bool inside = run_is_inside(in, w, l, bytes);
   if (!inside) check_bounds(in, w, l, bytes, true);
   if (shared.any_copies()) [[unlikely]]
     check_copies(in, w, l, bytes, true);

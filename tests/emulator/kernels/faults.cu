@@ -470,3 +470,36 @@ KERNEL mask_other(float* out, const float* in, int n) {
   int t = threadIdx.x;
   out[t] = __shfl_xor_sync((t & 1) ? 0xffffffffu : 0x7fffffffu, in[t], 1);  // FAULT bad_mask
 }
+KERNEL overrun(float* out, const float* in, int n) {
+  __shared__ float first[256], second[256];
+  int t = threadIdx.x;
+  first[t] = second[t] = in[t];
+  __syncthreads();
+  first[t + 1] = 0;  // FAULT out_of_bounds
+  __syncthreads();
+  out[t] = first[t] + second[t];
+}
+KERNEL overrun_ok(float* out, const float* in, int n) {
+  __shared__ float first[256], second[256];
+  int t = threadIdx.x;
+  first[t] = second[t] = in[t];
+  __syncthreads();
+  if (t < 255) first[t + 1] = 0;
+  __syncthreads();
+  out[t] = first[t] + second[t];
+}
+KERNEL shuffle_is_no_fence(float* out, const float* in, int n) {
+  __shared__ float s[256];
+  int t = threadIdx.x;
+  s[t] = in[t];
+  float x = __shfl_xor_sync(0xffffffffu, in[t], 1);
+  out[t] = x + s[t ^ 31];  // FAULT race
+}
+KERNEL shuffle_is_no_fence_ok(float* out, const float* in, int n) {
+  __shared__ float s[256];
+  int t = threadIdx.x;
+  s[t] = in[t];
+  float x = __shfl_xor_sync(0xffffffffu, in[t], 1);
+  __syncwarp();
+  out[t] = x + s[t ^ 31];
+}
