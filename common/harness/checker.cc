@@ -183,6 +183,7 @@ std::string confused_with(const CheckedArray& a, const std::vector<HostArray>& i
       a, [&](int64_t i) { return a.expected->values[static_cast<size_t>(i)]; },
       [](double got, double expected, double) { return got / expected; },
       [](double c, double expected, double) { return c * expected; });
+  if (c && std::fabs(*c - 1) < 1e-4) return "is nearly what it should be: it lacks precision";
   return c && *c != 0 ? fmt::format("is {} of what it should be", times_words(*c)) : "";
 }
 

@@ -29,9 +29,15 @@ bool same_bytes(const HostArray& a, const HostArray& b) {
   return same;
 }
 
-// Before the elements that are listed.
-void insert_explanation(const std::string& words, std::string* message) {
+constexpr char kWhatIsWrong[] = "\n  What is wrong ";
+
+// Before the elements that are listed, behind what is wrong as a whole.
+void insert_explanation(std::string words, std::string* message) {
   if (words.empty()) return;
+  if (const size_t whole = message->find(kWhatIsWrong); whole != std::string::npos) {
+    words = message->substr(whole) + words;
+    message->erase(whole);
+  }
   const std::string list = "; the first:";
   const size_t at = message->find(list);
   if (at == std::string::npos)
@@ -198,10 +204,7 @@ CheckResult Session::check_all_outputs() {
   if (result.status == "correct" || checked.empty()) return result;
   const std::string words =
       confused_with(checked[0], problem_->inputs, assignment_.confusions(case_));
-  if (!words.empty()) {
-    const size_t end = std::min(result.message.find("; the first:"), result.message.size());
-    result.message.insert(end, "\n  What is wrong " + words + ".");
-  }
+  if (!words.empty()) result.message += kWhatIsWrong + words + ".";
   return result;
 }
 
