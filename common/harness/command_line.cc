@@ -70,6 +70,7 @@ constexpr NamedOption kNamedOptions[] = {
     {"repetitions", "N", "timed executions of a launch, of which the shortest counts (3)"},
     {"device", "N", "GPU to use, as numbered by CUDA"},
     {"module", "FILE", "kernels of FILE.ptx and FILE.cubin, instead of the program's own"},
+    {"annotate", nullptr, "the whole source with its costs by line"},
     {"lines", nullptr,
      "source lines that execute the most instructions; on a GPU, of the first launch only"},
     {"json", nullptr, "one record a launch, as JSON; with --device-info, the GPUs"},
@@ -195,7 +196,8 @@ void read_named(const po::variables_map& named, Options* o) {
   o->default_sizes = named.count("default-sizes") > 0;
   o->counters = named.count("no-counters") == 0;
   o->times = named.count("no-times") == 0;
-  o->lines = named.count("lines") > 0;
+  o->annotate = named.count("annotate") > 0;
+  o->lines = named.count("lines") > 0 || o->annotate;
   o->help = named.count("help") > 0;
 }
 

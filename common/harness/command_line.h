@@ -36,7 +36,8 @@ struct Options {
   bool default_sizes = false;  // print how large each case is by default and end
   bool counters = true;
   bool times = true;
-  bool lines = false;  // costs by source line
+  bool lines = false;     // costs by source line
+  bool annotate = false;  // the whole file with its costs
   bool help = false;
 };
 

@@ -212,7 +212,7 @@ void check_memory_of(const Run& run, const std::vector<Job>& jobs) {
 
 // A module that cannot be loaded is the student's fault: as records, that of every launch.
 bool measure(const Run& run, const std::vector<Job>& jobs, const MeasureOptions& options,
-             Report* report, std::set<std::string>* wrong = nullptr) {
+             Report* report, std::optional<std::set<std::string>>* wrong = nullptr) {
   Measurement measurement(*run.backend, run.assignment, options, *report);
   try {
     run.backend->load_module(run.module);
@@ -222,7 +222,7 @@ bool measure(const Run& run, const std::vector<Job>& jobs, const MeasureOptions&
     return false;
   }
   measurement.run(jobs);
-  if (wrong != nullptr) *wrong = measurement.found_wrong();
+  if (wrong != nullptr && !measurement.ended_early()) *wrong = measurement.found_wrong();
   return measurement.all_correct();
 }
 
@@ -237,9 +237,9 @@ bool run_planned(const Run& run) {
 }
 
 // Where a card is to measure, the emulator checks before: it sees more than wrong results. Returns
-// the kernels that are wrong.
-std::set<std::string> check_emulated(const Run& run, const std::vector<Job>& checks,
-                                     Report* report) {
+// the kernels that are wrong; nothing where so much hung that not all were tried.
+std::optional<std::set<std::string>> check_emulated(const Run& run, const std::vector<Job>& checks,
+                                                    Report* report) {
   Options options = run.options;
   options.backend = "emulator";
   options.device = -1;
@@ -249,7 +249,7 @@ std::set<std::string> check_emulated(const Run& run, const std::vector<Job>& che
   MeasureOptions settings = measure_options(emulated);
   settings.most_timeouts = 2;
   settings.checks_only = true;
-  std::set<std::string> wrong;
+  std::optional<std::set<std::string>> wrong;
   measure(emulated, checks, settings, report, &wrong);
   return wrong;
 }
@@ -276,6 +276,7 @@ bool run_tables(const Run& run) {
     text.table.width = run.environment.width;
     text.emulated = run.emulated();
     text.lines = run.options.lines;
+    if (run.options.annotate) text.annotate = run.assignment.student_file();
     text.terminal = run.environment.terminal;
     text.device = device;
     report = std::make_unique<TextReport>(run.out(), text);
@@ -284,7 +285,11 @@ bool run_tables(const Run& run) {
   if (run.emulated()) options.most_timeouts = 2;  // others would take their minutes, too
   const bool checks_here = !run.emulated() && run.environment.open_checker &&
                            run.options.runner.empty() && !under_a_debugger();
-  if (checks_here) options.wrong = check_emulated(run, checks, report.get());
+  if (checks_here) {
+    const std::optional<std::set<std::string>> wrong = check_emulated(run, checks, report.get());
+    if (!wrong) return report->finish(), false;
+    options.wrong = *wrong;
+  }
   return measure(run, jobs, options, report.get()) && options.wrong.empty();
 }
 

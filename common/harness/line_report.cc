@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <vector>
 
 #include "common/base/quoted.h"
@@ -19,6 +20,30 @@ struct Cost {
   const LineCounts* line = nullptr;
 };
 
+double value_of(const LineCounts& line, const char* name) {
+  const auto at = line.counts.find(name);
+  return at == line.counts.end() ? 0 : at->second.value;
+}
+
+// What the line moves, a request, beside the least that would do; "" where it moves nothing.
+std::string traffic(const LineCounts& line) {
+  std::string out;
+  const auto add = [&](const char* what, double moved, double least, double requests) {
+    if (requests > 0)
+      out += fmt::format("  {} {:.1f} of {:.1f}", what, moved / requests,
+                         std::max(least, requests) / requests);
+  };
+  add("ld", value_of(line, metric::kGlobalLoadSectors), value_of(line, metric::kLoadedSectors),
+      value_of(line, metric::kGlobalLoadRequests));
+  add("st", value_of(line, metric::kGlobalStoreSectors), value_of(line, metric::kStoredSectors),
+      value_of(line, metric::kGlobalStoreRequests));
+  add("shared", value_of(line, metric::kSharedWavefronts),
+      value_of(line, metric::kSharedWavefrontsIdeal), value_of(line, metric::kSharedRequests));
+  if (const double local = value_of(line, metric::kLocalSectors); local > 0)
+    out += fmt::format("  local {:.0f}", local);
+  return out;
+}
+
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 // Modules name files as they like; only sources are opened.
@@ -27,14 +52,22 @@ bool is_source(const std::string& path) {
   return end == ".cu" || end == ".cuh" || end == ".h";
 }
 
-// The text of a line; "" where the file is not there. The build runs in
-// the top folder, a student often in the homework's: so the bare name is tried as well.
+// Opens a source as a module names it. The build runs in the top folder, a student often in the
+// homework's: so the bare name is tried as well.
+std::ifstream open_source(const std::string& file) {
+  std::ifstream in;
+  if (!is_source(file)) return in;
+  in.open(file);
+  if (!in) in.open(base_name(file));
+  return in;
+}
+
+// The text of a line; "" where the file is not there.
 std::string source_text(const std::string& file, int line) {
   constexpr int kMostLines = 100000;
   constexpr size_t kMostBytes = 400;
-  if (!is_source(file) || line < 1 || line > kMostLines) return {};
-  std::ifstream in(file);
-  if (!in) in.open(base_name(file));
+  if (line < 1 || line > kMostLines) return {};
+  std::ifstream in = open_source(file);
   std::string text;
   for (int i = 0; i < line; i++)
     if (!std::getline(in, text)) return {};
@@ -59,9 +92,38 @@ std::string costliest_lines(const Counts& counts, const UsefulWork& work, int wi
   std::string out;
   for (const Cost& cost : costs) {
     const double per_element = 32 * cost.instructions / static_cast<double>(work.elements);
-    out += fmt::format("{:5.1f} % {:5.1f} I/el  {}:{}\n", 100 * cost.instructions / total,
-                       per_element, shown_word(base_name(cost.line->file)), cost.line->line);
+    out += fmt::format("{:5.1f} % {:5.1f} I/el  {}:{}{}\n", 100 * cost.instructions / total,
+                       per_element, shown_word(base_name(cost.line->file)), cost.line->line,
+                       traffic(*cost.line));
     out += Quoted(source_text(cost.line->file, cost.line->line)).marked(width);
+  }
+  return out;
+}
+
+std::string annotated_source(const Counts& counts, const UsefulWork& work,
+                             const std::string& student_file) {
+  std::map<int, const LineCounts*> by_line;
+  std::string file;
+  double total = 0;
+  for (const LineCounts& line : counts.lines) {
+    total += value_of(line, metric::kWarpInstructions);
+    if (base_name(line.file) != student_file) continue;
+    file = line.file;
+    by_line[line.line] = &line;
+  }
+  std::ifstream in = open_source(file);
+  std::string out, text;
+  for (int n = 1; std::getline(in, text); n++) {
+    const auto at = by_line.find(n);
+    std::string costs;
+    if (at != by_line.end()) {
+      const double instructions = value_of(*at->second, metric::kWarpInstructions);
+      costs = fmt::format("{:5.1f} % {:5.1f} I/el", 100 * instructions / total,
+                          32 * instructions / static_cast<double>(work.elements));
+      if (const std::string moved = traffic(*at->second); !moved.empty())
+        out += std::string(20, ' ') + moved + "\n";
+    }
+    out += fmt::format("{:<20}{:4} {}\n", costs, n, printable(text));
   }
   return out;
 }

@@ -11,7 +11,14 @@ namespace lockstep {
 
 // The lines that execute the most warp instructions, at most `most` of them, one each: share of
 // all, instructions per element and place, then the source text, quoted for a terminal of `width`
-// columns. "" where nothing is known by line.
+// columns. What a line moves stands behind: sectors of global memory a request (ld, st) or passes
+// of shared memory, of so many that would do, and sectors of local memory. "" where nothing is
+// known by line.
 std::string costliest_lines(const Counts& counts, const UsefulWork& work, int width, int most = 8);
+
+// The student's file as a whole, each line with its number, share and instructions per element,
+// below what it moves; "" where the file is not found.
+std::string annotated_source(const Counts& counts, const UsefulWork& work,
+                             const std::string& student_file);
 
 }  // namespace lockstep

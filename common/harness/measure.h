@@ -58,6 +58,8 @@ class Measurement {
   // Where the module could not be loaded: reports that as the fault of each launch.
   void report_fault(const std::vector<Job>& jobs, const KernelFault& fault);
   bool all_correct() const { return all_correct_; }
+  // Whether it ended before its end: so much hung, or the module could not be loaded again.
+  bool ended_early() const { return !dead_.empty(); }
   // Kernels of the cases whose quiet checks failed.
   const std::set<std::string>& found_wrong() const { return told_wrong_; }
 

@@ -137,7 +137,9 @@ void TextReport::print_lines() {
   if (!options_.lines || !last_) return;
   const int64_t warps = (last_->facts.threads + 31) / 32;
   out_ << fmt::format("Lines of {} with {} warps by warp instructions:\n", last_->c.kernel, warps)
-       << costliest_lines(last_->record.counts, last_->facts.work, options_.table.width);
+       << (options_.annotate.empty()
+               ? costliest_lines(last_->record.counts, last_->facts.work, options_.table.width)
+               : annotated_source(last_->record.counts, last_->facts.work, options_.annotate));
 }
 
 // One problem of a kernel explains the others, as a rule.

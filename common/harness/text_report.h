@@ -20,6 +20,7 @@ struct TextReportOptions {
   TableStyle table;
   bool emulated = false;
   bool lines = false;     // costs by source line after each kernel
+  std::string annotate;   // a student's file to print with them; "": none
   bool terminal = false;  // progress is shown
   DeviceInfo device;
 };
