@@ -292,6 +292,8 @@ void Decoder::atomic(const Opcode& op, bool reduction) {
   placed.count = 1;
   placed.role = Role::kAtomic;
   placed.aux = access(space, bytes);
+  if (space == Space::kShared)
+    out_.accesses.back().variable = shared_variable_of(operand(reduction ? 0 : 1));
   if (space != Space::kGlobal && bytes < (1 << out_.shadow_shift)) out_.shadow_shift = 1;
 }
 

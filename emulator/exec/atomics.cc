@@ -20,6 +20,12 @@ std::byte* check_shared(const Instr& in, Warp& w, int lane, uint64_t offset) {
   SharedMemory& shared = w.block->shared;
   if (offset + sizeof(T) > shared.bytes())
     shared_bounds_fault(in, w, lane, offset, sizeof(T), true);
+  const Program& program = *w.worker->program;
+  if (const int number = program.accesses[in.aux].variable; number >= 0) {
+    const Program::SharedVariable& v = program.shared_variables[static_cast<size_t>(number)];
+    if (offset - v.offset + sizeof(T) > v.bytes)
+      shared_variable_fault(in, w, lane, v, offset, sizeof(T), true);
+  }
   if (offset % sizeof(T) != 0) shared_alignment_fault(in, w, lane, offset, sizeof(T), true);
   if (shared.any_copies()) check_no_copy(in, w, lane, offset, sizeof(T), true);
   const uint32_t tag = shared.tag(w.index) | static_cast<uint32_t>(lane);
