@@ -195,6 +195,7 @@ std::optional<std::string> EmulatorBackend::execute_code(const Launch& launch, C
   bool hangs_on_order = false;
   try {
     const sass::Profile profile = sass::run(state, options);
+    memory_.define_changed();
     *counts = sass::counts_of(*code, profile, options_.lines, &hangs_on_order);
     if (hangs_on_order && before) count_in_two_orders(launch, &state, options, *before, counts);
     return std::nullopt;

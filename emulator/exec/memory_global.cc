@@ -70,11 +70,7 @@ LOCKSTEP_INLINE Allocation* run_allocation(const Instr& in, Warp& w, uint64_t fi
 // Every lane's words are defined (true), or some lane needs a closer look.
 bool all_defined(const Allocation& a, const Lanes& l, uint32_t bytes) {
   if (a.defined->everything()) return true;
-  if (bytes > 16) return false;
-  bool defined = true;
-  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1)
-    defined &= a.defined->words_defined(l.address[std::countr_zero(rest)] - a.begin, bytes);
-  return defined;
+  return bytes <= 16 && a.defined->lanes_defined(l.address, l.mask, a.begin, bytes);
 }
 
 // The host address that device address 0 would have, modulo 2^64.
@@ -98,10 +94,7 @@ void store_lanes_of(const Instr& in, Warp& w, Lanes& l, const ElementMove& move,
   Allocation* common = common_allocation(in, w, l, bytes);
   if (common != nullptr && common->admits_store()) {
     move.store_lanes(in, w, l, origin_of(*common));
-    if (all_defined(*common, l, bytes)) return;
-    for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1)
-      common->defined->define(l.address[std::countr_zero(rest)] - common->begin, bytes);
-    return;
+    return common->defined->define_lanes(l.address, l.mask, common->begin, bytes);
   }
   in_store_order(l.mask, bytes, [&](int lane) {
     const uint64_t address = l.address[lane];

@@ -55,13 +55,16 @@ LOCKSTEP_INLINE void permute_lanes(uint32_t* to, const uint32_t* value, const in
   }
 }
 
-// to[i] = value[i ^ by]: an eighth of the lanes comes from one.
+// to[i] = value[i ^ by]: an eighth of the lanes comes from one. The rows may be the same.
 LOCKSTEP_INLINE void exchange_lanes(uint32_t* to, const uint32_t* value, uint32_t by) {
   const EightLanes lane = EightLanes{0, 1, 2, 3, 4, 5, 6, 7} ^ static_cast<int32_t>(by & 7);
-  for (uint32_t k = 0; k < 4; ++k) {
-    const auto part = *reinterpret_cast<const EightLanes*>(value + 8 * (k ^ by >> 3));
-    *reinterpret_cast<EightLanes*>(to + 8 * k) = LOCKSTEP_PERMUTE(part, lane);
-  }
+  EightLanes part[4];
+#pragma GCC unroll 4
+  for (uint32_t k = 0; k < 4; ++k)
+    part[k] = *reinterpret_cast<const EightLanes*>(value + 8 * (k ^ by >> 3));
+#pragma GCC unroll 4
+  for (uint32_t k = 0; k < 4; ++k)
+    *reinterpret_cast<EightLanes*>(to + 8 * k) = LOCKSTEP_PERMUTE(part[k], lane);
 }
 
 LOCKSTEP_INLINE bool all_are(const uint32_t* row, uint32_t value) {

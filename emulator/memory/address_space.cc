@@ -86,6 +86,12 @@ void AddressSpace::forget_changes() {
   each_allocation([](Allocation& a) { a.changed_before |= a.changed.exchange(false); });
 }
 
+void AddressSpace::define_changed() {
+  each_allocation([](Allocation& a) {
+    if (a.changed) a.defined->define(0, a.bytes());
+  });
+}
+
 Allocation* AddressSpace::owner(uint64_t address) const {
   const auto next = rooms_.upper_bound(address);
   if (next == rooms_.begin()) return nullptr;

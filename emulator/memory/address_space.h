@@ -71,6 +71,8 @@ class AddressSpace {
   void release(Allocation* allocation);
   // Before a launch: nothing is changed by it yet.
   void forget_changes();
+  // After one by which it was not followed which bytes are written: all of the changed arrays are.
+  void define_changed();
 
   // Calls f with each allocation.
   template <class F>

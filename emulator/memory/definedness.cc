@@ -3,6 +3,7 @@
 #include "emulator/memory/definedness.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace lockstep::emulator {
 namespace {
@@ -11,6 +12,25 @@ namespace {
 uint64_t bit_range(size_t from, size_t to) {
   const uint64_t below = to >= 64 ? ~uint64_t{0} : (uint64_t{1} << to) - 1;
   return below & ~((uint64_t{1} << from) - 1);
+}
+
+// Calls f(g, bits) with the words of the lanes by groups of 64, neighbours in one group together,
+// until one says false.
+template <class F>
+bool each_group(const uint64_t* addresses, uint32_t mask, uint64_t begin, uint32_t bytes, F f) {
+  const uint64_t words = bytes <= 4 ? 1 : (uint64_t{1} << (bytes >> 2)) - 1;
+  size_t group = (addresses[std::countr_zero(mask)] - begin) >> 8;
+  uint64_t bits = 0;
+  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const size_t word = (addresses[std::countr_zero(rest)] - begin) >> 2;
+    if (word >> 6 != group) {
+      if (!f(group, bits)) return false;
+      group = word >> 6;
+      bits = 0;
+    }
+    bits |= words << (word & 63);
+  }
+  return f(group, bits);
 }
 
 }  // namespace
@@ -48,6 +68,28 @@ bool Definedness::range_defined(size_t offset, size_t bytes) const {
     if ((words_[first >> 6].load(std::memory_order_relaxed) & need) == need) return true;
   }
   return first_undefined(offset, bytes) == offset + bytes;
+}
+
+bool Definedness::lanes_defined(const uint64_t* addresses, uint32_t mask, uint64_t begin,
+                                uint32_t bytes) const {
+  return each_group(addresses, mask, begin, bytes, [&](size_t group, uint64_t bits) {
+    return (words_[group].load(std::memory_order_relaxed) & bits) == bits;
+  });
+}
+
+void Definedness::define_lanes(const uint64_t* addresses, uint32_t mask, uint64_t begin,
+                               uint32_t bytes) {
+  if (everything()) return;
+  if (bytes < 4) {
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1)
+      define_range(addresses[std::countr_zero(rest)] - begin, bytes);
+    return;
+  }
+  each_group(addresses, mask, begin, bytes, [&](size_t group, uint64_t bits) {
+    if ((words_[group].load(std::memory_order_relaxed) & bits) != bits)
+      words_[group].fetch_or(bits, std::memory_order_relaxed);
+    return true;
+  });
 }
 
 size_t Definedness::first_undefined(size_t offset, size_t bytes) const {

@@ -25,12 +25,12 @@ class Definedness {
     if (everything()) return true;
     return range_defined(offset, bytes);
   }
-  // Whether the whole words of an aligned access of at most 16 bytes are defined: the quick part.
-  bool words_defined(size_t offset, uint32_t bytes) const {
-    const size_t word = offset >> 2;
-    const uint64_t need = bytes <= 4 ? 1 : (uint64_t{1} << (bytes >> 2)) - 1;
-    return (words_[word >> 6].load(std::memory_order_relaxed) >> (word & 63) & need) == need;
-  }
+  // Whether the whole words are defined that the lanes of a mask access, at addresses[lane] -
+  // begin, aligned, 4 to 16 bytes each: the quick part.
+  bool lanes_defined(const uint64_t* addresses, uint32_t mask, uint64_t begin,
+                     uint32_t bytes) const;
+  // Makes them defined; of 1 to 64 bytes each, aligned.
+  void define_lanes(const uint64_t* addresses, uint32_t mask, uint64_t begin, uint32_t bytes);
   // The first undefined byte of the range; `offset + bytes` where there is none.
   size_t first_undefined(size_t offset, size_t bytes) const;
 

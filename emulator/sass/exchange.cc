@@ -21,13 +21,36 @@ struct ShuffleBody {
     write_predicate(w, op.out[0], inside, on);
   }
 };
+
+// A butterfly over the whole warp by a distance that stands in the code, as in nearly all sums.
+template <uint32_t By>
+struct ButterflyBody {
+  LOCKSTEP_INLINE static void run(const Op& op, Warp& w, uint32_t on) {
+    static const Run any = pick<ShuffleBody<Shuffle::kButterfly>>();
+    if (on != ~0u) return any(op, w, on);
+    exchange_lanes(to_row(op, w), row(op.source[0], w), By);
+    write_predicate(w, op.out[0], ~0u, on);
+  }
+};
+Run pick_butterfly(const Builder& b) {
+  const Operand &by = b.operand(3), &bounds = b.operand(4);
+  if (by.kind == OperandKind::kImmediate && bounds.kind == OperandKind::kImmediate &&
+      bounds.value == 31) {
+    if (by.value == 1) return pick<ButterflyBody<1>>();
+    if (by.value == 2) return pick<ButterflyBody<2>>();
+    if (by.value == 4) return pick<ButterflyBody<4>>();
+    if (by.value == 8) return pick<ButterflyBody<8>>();
+    if (by.value == 16) return pick<ButterflyBody<16>>();
+  }
+  return pick<ShuffleBody<Shuffle::kButterfly>>();
+}
 bool prepare_shfl(Builder& b) {
   b.out_predicate(0, 0);
   b.to(1);
   for (int k = 0; k < 3; ++k) b.from(k, 2 + k);
   if (b.has("UP")) return b.run(pick<ShuffleBody<Shuffle::kUp>>());
   if (b.has("DOWN")) return b.run(pick<ShuffleBody<Shuffle::kDown>>());
-  if (b.has("BFLY")) return b.run(pick<ShuffleBody<Shuffle::kButterfly>>());
+  if (b.has("BFLY")) return b.run(pick_butterfly(b));
   return b.run(pick<ShuffleBody<Shuffle::kIndex>>());
 }
 

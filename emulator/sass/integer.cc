@@ -41,6 +41,41 @@ struct AddWithCarry {
   }
 };
 
+// Of two operands: the lower word of a sum of 64 bits (out[0] is its carry), or, with Upper, the
+// upper one (in[0] is added, no carry is wanted).
+template <bool Upper>
+struct AddHalf {
+  LOCKSTEP_INLINE static void run(const Op& op, Warp& w, uint32_t on) {
+    const uint32_t *a = row(op.source[0], w), *b = row(op.source[1], w);
+    const uint32_t flip_a = op.flags & 1 ? ~0u : 0, flip_b = op.flags & 2 ? ~0u : 0;
+    const uint32_t more = Upper ? read(op.in[0], w) : static_cast<uint32_t>(op.value);
+    alignas(64) uint32_t sum[32], carry[32];
+#pragma GCC ivdep
+    for (int i = 0; i < 32; ++i) {
+      const uint32_t first = (a[i] ^ flip_a) + (b[i] ^ flip_b);
+      sum[i] = first + (Upper ? more >> i & 1 : more);
+      if (!Upper) carry[i] = (first < (b[i] ^ flip_b)) | (sum[i] < first);
+    }
+    uint32_t over = 0;
+    if (!Upper)
+      over = lanes_where([&](int i) __attribute__((always_inline)) { return carry[i] != 0; });
+    each_lane(
+        to_row(op, w), on, [&](int i) __attribute__((always_inline)) { return sum[i]; });
+    if (!Upper) write_predicate(w, op.out[0], over, on);
+  }
+};
+Run pick_add_with_carry(const Builder& b) {
+  const Operand& third = b.operand(5);
+  const bool two = third.kind == OperandKind::kRegister && third.index == kZeroRegister &&
+                   !third.negated && !third.inverted;
+  const bool no_second = b.op.out[1] == kNoPredicate;
+  const bool one_in = b.op.in[1].index == kTruePredicate8 && b.op.in[1].flip != 0;
+  if (two && no_second && b.op.sub == 0) return pick<AddHalf<false>>();
+  if (two && no_second && b.op.out[0] == kNoPredicate && one_in && b.op.value == 0)
+    return pick<AddHalf<true>>();
+  return pick<AddWithCarry>();
+}
+
 // Rd, Pu, Pv, A, B, C, Px, Py.
 bool prepare_iadd3(Builder& b) {
   b.to(0);
@@ -61,7 +96,7 @@ bool prepare_iadd3(Builder& b) {
   b.op.sub = b.has("X");
   b.in_predicate(0, 6);
   b.in_predicate(1, 7);
-  return b.run(pick<AddWithCarry>());
+  return b.run(pick_add_with_carry(b));
 }
 
 // VIADD, IADD: two operands.

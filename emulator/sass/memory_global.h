@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses to global memory: bounds and alignment, requests, sectors, the record for the L1 model,
-// and the move of the data. It is reached by Allocation.
+// and the move of the data. It is reached by Allocation. Which bytes are written is not followed:
+// after a launch all of what it changed counts as written.
 #pragma once
 
 #include <algorithm>
@@ -113,9 +114,7 @@ inline std::byte* lane_place(const Op& op, Warp& w, const Lanes& l, int lane, bo
       address - a->begin > touchable(*a) - op.bytes || (address & (op.bytes - 1)) != 0 ||
       (store && !a->admits_store()))
     global_fault(w, lane, address, op.bytes, store);
-  const uint64_t offset = address - a->begin;
-  if (store) a->defined->define(offset, std::min<uint64_t>(op.bytes, a->bytes() - offset));
-  return a->data + offset;
+  return a->data + (address - a->begin);
 }
 
 // `active` lanes from `lane` on, whose data follow each other from `first` on. False: not within
@@ -152,7 +151,6 @@ LOCKSTEP_INLINE bool store_run(const Op& op, Warp& w, uint64_t first, int lane, 
   } else {
     for (int i = 0; i < active; ++i) give<Bytes>(s, lane + i, to + i * Bytes);
   }
-  a->defined->define(first - a->begin, last - first + 1);
   return true;
 }
 
@@ -182,6 +180,14 @@ LOCKSTEP_INLINE void store_to_global(const Op& op, Warp& w, Lanes& l) {
     return;
   const uint32_t* s = row(op.source[1], w);
   count_lanes(op, w, l, true);
+  if (Allocation* a = common_allocation(op, w, l); a != nullptr && a->admits_store()) {
+    const uintptr_t origin = reinterpret_cast<uintptr_t>(a->data) - a->begin;
+    in_store_order(
+        l.mask, Bytes, [&](int i) __attribute__((always_inline)) {
+          give<Bytes>(s, i, reinterpret_cast<std::byte*>(origin + l.address[i]));
+        });
+    return;
+  }
   in_store_order(l.mask, Bytes, [&](int i) { give<Bytes>(s, i, lane_place(op, w, l, i, true)); });
 }
 }  // namespace lockstep::emulator::sass
