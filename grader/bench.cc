@@ -85,6 +85,7 @@ void describe_bad(const Bench& bench, size_t i, CheckOutcome* out) {
   const PlannedLaunch& launch = in.plan[i].launch;
   const Record* record = bench.record(i);
   out->kernel = launch.kernel;
+  out->bad_launch = i;
   std::string where = launch.kernel + ", " + std::to_string(launch.vectors) + " vectors";
   if (launch.warps > 0)
     where += ", " + std::to_string(launch.blocks) + " blocks of " + std::to_string(launch.warps) +

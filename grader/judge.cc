@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <set>
 
 #include "common/base/text.h"
 #include "grader/judge_check.h"
@@ -83,6 +84,22 @@ void note_faults(const JudgeInput& input, Verdict* verdict) {
   }
 }
 
+// Of each check without points, those of all that require it, and what requires them.
+void mark_gates(const Rubric& rubric, Verdict* verdict) {
+  for (CheckOutcome& gate : verdict->checks) {
+    if (gate.max_points > 0) continue;
+    std::set<std::string> hanging = {gate.id};  // a check requires earlier ones alone
+    for (const CheckRule& check : rubric.checks) {
+      const auto& needed = check.requires_checks;
+      if (std::none_of(needed.begin(), needed.end(),
+                       [&](const std::string& id) { return hanging.contains(id); }))
+        continue;
+      hanging.insert(check.id);
+      gate.blocks += check.points;
+    }
+  }
+}
+
 void sum_up(Verdict* verdict) {
   for (const CheckOutcome& check : verdict->checks) {
     verdict->points += check.points;
@@ -107,6 +124,7 @@ Verdict judge(const JudgeInput& input) {
   Verdict verdict;
   for (const CheckRule& check : input.rubric.checks)
     verdict.checks.push_back(judge_check(input, check, verdict.checks));
+  mark_gates(input.rubric, &verdict);
   sum_up(&verdict);
   verdict.kind = kind_of_points(verdict);
   note_faults(input, &verdict);

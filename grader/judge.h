@@ -33,6 +33,9 @@ struct CheckOutcome {
   double share = 0;        // of the points, or of those that hang on it where it has none itself
   bool hidden = false;     // by the rubric, from students
   bool undecided = false;  // a figure is missing that the solution has
+  // Of a check without points: those of all checks that hang on it. It is a gate.
+  double blocks = 0;
+  std::string waits_for;  // id of the check that decided it by failing; one that waits for none
   std::string kernel;      // the one that decided
   std::optional<double> measured, threshold;
   std::optional<double> clearance;  // how far on the good side of it, as a share of it
@@ -42,6 +45,8 @@ struct CheckOutcome {
   std::vector<CostLine> costs;      // source lines that cost most, with the budget
   std::string hint;                 // on failure
   std::string reproduce;            // a command
+  // The launch that went wrong, where that decided it; not kept in the store.
+  std::optional<size_t> bad_launch;
 };
 
 enum class VerdictKind {
@@ -103,7 +108,8 @@ std::optional<Count> metric_value(const Record& record, const std::string& metri
 std::string reproduce_command(const Rubric& rubric, const PlannedLaunch& launch,
                               const std::string& backend, uint64_t seed, bool counters);
 
-// 12 -> "12", 0.65 -> "0.65", 13.25813 -> "13.3": four significant digits.
+// 12 -> "12", 0.65 -> "0.65", 13.25813 -> "13.26": four significant digits, and from 1000 on whole
+// numbers, all of their digits.
 std::string format_number(double value);
 
 }  // namespace lockstep::grader

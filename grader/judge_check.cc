@@ -11,9 +11,32 @@
 namespace lockstep::grader {
 namespace {
 
+// By a fault, not by a limit.
+bool is_stopped(const Record& record) {
+  return record.check.status == "guard" ||
+         (record.check.status == "fault" && !Bench::is_fault(record, "unsupported") &&
+          !Bench::is_fault(record, "too_slow"));
+}
+
+// ": f<1>, f<2>" where it is some kernels, and not nearly all.
+std::string names_of(const std::vector<std::string>& kernels, size_t total) {
+  constexpr size_t kMost = 4;
+  if (kernels.size() >= total) return {};
+  std::string text;
+  for (size_t i = 0; i < std::min(kernels.size(), kMost); ++i)
+    text += (i == 0 ? ": " : ", ") + kernels[i];
+  return kernels.size() > kMost ? text + " ..." : text;
+}
+
+// Adds to *first the earlier of the two.
+void take_first(std::optional<size_t> launch, std::optional<size_t>* first) {
+  if (launch && (!*first || *launch < **first)) *first = launch;
+}
+
 void judge_correct(const Bench& bench, const CheckRule& check, CheckOutcome* out) {
   size_t good = 0, total = 0, undecided = 0;
-  bool told = false;
+  std::vector<std::string> wrong;
+  std::optional<size_t> told, stopped, doubtful;
   for (const std::string& kernel : bench.kernels_of(check)) {
     ++total;
     std::optional<size_t> bad, refused;
@@ -26,17 +49,19 @@ void judge_correct(const Bench& bench, const CheckRule& check, CheckOutcome* out
         refused = refused ? refused : skipped ? first : i;
       else
         bad = bad ? bad : i;
+      if (record != nullptr && is_stopped(*record)) take_first(i, &stopped);
     }
     if (!bad && !refused) ++good;
     if (!bad && refused) ++undecided;
-    if (bad && !told) {
-      describe_bad(bench, *bad, out);
-      told = true;
-    } else if (refused && !told && out->message.empty()) {
-      describe_bad(bench, *refused, out);
-    }
+    if (bad) wrong.push_back(kernel);
+    if (!told) told = bad;
+    if (!doubtful) doubtful = refused;
   }
+  // A fault says more than wrong figures, which may come of it.
+  if (stopped || told || doubtful)
+    describe_bad(bench, *(stopped ? stopped : told ? told : doubtful), out);
   if (undecided > 0 && good + undecided == total) {
+    out->bad_launch.reset();
     set_undecided(bench, out);
     if (out->status != CheckStatus::kFail) return;
   }
@@ -47,8 +72,8 @@ void judge_correct(const Bench& bench, const CheckRule& check, CheckOutcome* out
                 : share > 0   ? CheckStatus::kPartial
                               : CheckStatus::kFail;
   if (good < total && total > 1)
-    out->message +=
-        "\n" + std::to_string(total - good) + " of " + std::to_string(total) + " kernels are wrong";
+    out->message += "\n" + std::to_string(total - good) + " of " + std::to_string(total) +
+                    " kernels are wrong" + names_of(wrong, total);
 }
 
 // Some checks only mean something as far as others have passed: the least share of those, with its
@@ -73,10 +98,39 @@ bool refuse_early(const CheckRule& check, const std::vector<CheckOutcome>& earli
     if (share < gate->share) *gate = {share, other.title};
     if (share > 0) continue;
     out->status = other.status == CheckStatus::kPartial ? CheckStatus::kFail : other.status;
-    out->message = "counts only where this passes: " + other.title;
+    out->waits_for = other.waits_for.empty() ? other.id : other.waits_for;
+    for (const CheckOutcome& first : earlier)
+      if (first.id == out->waits_for)
+        out->message = "counts only where this passes: " + first.title;
     return true;
   }
   return false;
+}
+
+// What the rubric says to this kind of fault; empty where that is nothing special.
+std::string hint_of_fault(const Bench& bench, const CheckRule& check, size_t launch) {
+  const Record* record = bench.record(launch);
+  if (record == nullptr) return {};
+  const CheckResult& result = record->check;
+  const std::string kind = result.status == "guard"   ? "out_of_bounds"
+                           : result.status == "fault" ? result.fault_kind
+                                                      : result.status;
+  for (const EvidentHint& hint : check.hints)
+    if (std::find(hint.faults.begin(), hint.faults.end(), kind) != hint.faults.end())
+      return hint.hint;
+  return {};
+}
+
+// What went wrong is told once, by the first check that meets it: one fault has many wrong kernels.
+void refer_to(const std::vector<CheckOutcome>& earlier, bool is_wrong, CheckOutcome* out) {
+  auto tells = [&](const CheckOutcome& other) {
+    return other.bad_launch && (is_wrong || other.bad_launch == out->bad_launch);
+  };
+  if (std::none_of(earlier.begin(), earlier.end(), tells)) return;
+  out->message = out->kernel + " went wrong, as told above: its counts are worth nothing";
+  out->quoted = {};
+  out->hint.clear();
+  out->reproduce.clear();
 }
 
 void pass_gate(const Gate& gate, CheckOutcome* out) {
@@ -111,7 +165,12 @@ CheckOutcome judge_check(const JudgeInput& input, const CheckRule& check,
   else
     judge_metric(bench, check, &out);
   const bool failed = out.status == CheckStatus::kFail || out.status == CheckStatus::kPartial;
-  if (failed && out.hint.empty()) out.hint = check.hint;
+  if (failed && out.bad_launch) out.hint = hint_of_fault(bench, check, *out.bad_launch);
+  // What a check of counts advises does not help one whose result is wrong.
+  const bool is_wrong = out.bad_launch && bench.first_bad(out.kernel);
+  const bool fits = check.kind == CheckKind::kCorrect || !is_wrong;
+  if (failed && fits && out.hint.empty()) out.hint = check.hint;
+  if (check.kind != CheckKind::kCorrect && out.bad_launch) refer_to(earlier, is_wrong, &out);
   pass_gate(gate, &out);
   return out;
 }

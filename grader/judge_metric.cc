@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/harness/columns.h"
 #include "common/harness/metrics.h"
 #include "grader/bench.h"
 #include "grader/cost_table.h"
@@ -108,7 +109,10 @@ Measured measure(const Bench& bench, const CheckRule& check, const Cost* cost, s
 }
 
 std::string threshold_words(const CheckRule& check, const std::string& kernel, const Measured& m) {
-  std::string words = std::string(m.upper ? "at most " : "at least ") + format_number(m.limit);
+  // Rounded so that what passes is within it.
+  double limit = m.limit;
+  if (std::fabs(limit) >= 1000) limit = m.upper ? std::floor(limit) : std::ceil(limit);
+  std::string words = std::string(m.upper ? "at most " : "at least ") + format_number(limit);
   if (check.relative_to == RelativeTo::kNothing) return words;
   std::string of = base_kernel_of(check.base_kernel, kernel);
   if (check.relative_to == RelativeTo::kSolution)
@@ -122,6 +126,27 @@ std::string threshold_words(const CheckRule& check, const std::string& kernel, c
   return words + ")";
 }
 
+// "conflicts_per_element (BXW)": with the heading of the table's column that shows the same, of
+// which it is the total, or which is made of it.
+std::string with_heading(const Rubric& rubric, const std::string& metric) {
+  const auto is_total = [&](const std::string& column) {
+    const auto& all = all_metrics();
+    return std::any_of(all.begin(), all.end(), [&](const MetricInfo& info) {
+      return info.name == column && info.total == metric;
+    });
+  };
+  const auto is_part = [&](const std::string& column) { return raw_count_of(column) == metric; };
+  const auto& columns = rubric.columns;
+  auto found = std::find(columns.begin(), columns.end(), metric);
+  if (found == columns.end()) found = std::find_if(columns.begin(), columns.end(), is_total);
+  if (found == columns.end()) found = std::find_if(columns.begin(), columns.end(), is_part);
+  if (found == columns.end()) return metric;
+  const Column column = column_of(*found);
+  const bool is_short = column.heading.size() < 3;  // "Sect/req ld"
+  return metric + " (" + (is_short && !column.group.empty() ? column.group + " " : "") +
+         column.heading + ")";
+}
+
 // Wrong results: the counts of such a kernel mean nothing. True when that decided the check.
 bool refuse_wrong(const Bench& bench, const std::string& kernel, CheckOutcome* out) {
   if (auto bad = bench.first_bad(kernel)) {
@@ -132,6 +157,7 @@ bool refuse_wrong(const Bench& bench, const std::string& kernel, CheckOutcome* o
   }
   if (auto refused = bench.first_unsupported(kernel)) {
     describe_bad(bench, *refused, out);
+    out->bad_launch.reset();  // not shown to be wrong
     set_undecided(bench, out);
     return true;
   }
@@ -149,7 +175,7 @@ void tell_missing(const Bench& bench, const CheckRule& check, size_t i, const st
     return;
   }
   out->kernel = kernel;
-  out->message = kernel + ": " + check.metric + ": not measured";
+  out->message = kernel + ": " + with_heading(bench.in().rubric, check.metric) + ": not measured";
   out->quoted = Quoted(why);  // a backend's words, as a rule
   out->status = CheckStatus::kNotMeasured;
   std::string unused;
@@ -163,6 +189,7 @@ void tell_missing(const Bench& bench, const CheckRule& check, size_t i, const st
 std::string evident_hint(const CheckRule& check, const Record& record) {
   std::string unused;
   for (const EvidentHint& hint : check.hints) {
+    if (!hint.faults.empty()) continue;
     const auto value = metric_value(record, hint.metric, &unused);
     if (!value || (hint.above && !(value->value > *hint.above)) ||
         (hint.below && !(value->value < *hint.below)))
@@ -181,8 +208,8 @@ void tell_metric(const Bench& bench, const CheckRule& check, size_t i, const Mea
   out->threshold = m.limit;
   out->clearance = m.clearance;
   out->tier = lockstep::to_string(m.tier);
-  out->message = launch.kernel + ": " + check.metric + " is " + format_number(m.value) +
-                 ", expected " + threshold_words(check, launch.kernel, m);
+  out->message = launch.kernel + ": " + with_heading(in.rubric, check.metric) + " is " +
+                 format_number(m.value) + ", expected " + threshold_words(check, launch.kernel, m);
   if (*m.share >= 1) return;
   out->hint = evident_hint(check, *bench.record(i));
   out->reproduce = reproduce_command(in.rubric, launch, in.backend, launch.seed, true) + " --lines";

@@ -50,7 +50,8 @@ const char* to_string(VerdictKind kind) {
 
 std::string format_number(double value) {
   char text[40];
-  bool whole = std::fabs(value) < 1e12 && value == std::floor(value);
+  const double size = std::fabs(value);
+  const bool whole = size < 1e15 && (size >= 1000 || value == std::floor(value));
   std::snprintf(text, sizeof text, whole ? "%.0f" : "%.4g", value);
   return text;
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "common/base/text.h"
 
@@ -59,18 +60,120 @@ std::string points_text(double points, double most) {
   return format_number(std::round(points * 100) / 100) + " / " + format_number(most);
 }
 
-std::string check_text(const CheckOutcome& c, const ReportOptions& options) {
-  std::string line = "  [" + colored(mark_of(c.status), c.status, options.color) + "] ";
-  if (c.status == CheckStatus::kHidden) return line + "a hidden check\n";
-  line += pad_right(points_text(c.points, c.max_points), 9) + " " + c.title + "\n";
+// Our own lines are broken between words; those that go on are indented by kContinued more.
+constexpr int kMostColumns = 80, kLeastColumns = 40, kContinued = 4;
+
+int columns_of(const ReportOptions& options) {
+  return std::clamp(options.width, kLeastColumns, kMostColumns);
+}
+
+std::string broken(const std::string& text, const std::string& indent,
+                   const ReportOptions& options) {
+  return wrapped(indented(text, indent), columns_of(options), kContinued);
+}
+
+// A command goes on behind a "\", so that it can be copied as it stands; an option stays with its
+// value.
+std::string command_text(const std::string& words, const std::string& command,
+                         const std::string& indent, const ReportOptions& options) {
+  const size_t most = static_cast<size_t>(columns_of(options)) - 2;
+  std::string out, row = indent + words;
+  for (size_t at = 0; at < command.size();) {
+    const size_t end = std::min(command.find(" --", at + 1), command.size());
+    const std::string part = command.substr(at, end - at);
+    if (at > 0 && row.size() + part.size() > most) {
+      out += row + " \\\n";
+      row = indent + std::string(kContinued - 1, ' ');
+    }
+    row += part;
+    at = end;
+  }
+  return out + row + "\n";
+}
+
+bool is_gate(const CheckOutcome& c) { return c.max_points == 0 && c.blocks > 0; }
+bool waits(const CheckOutcome& c) { return !c.waits_for.empty(); }
+bool is_missed(const CheckOutcome& c) {
+  return (c.status == CheckStatus::kFail || c.status == CheckStatus::kPartial) && !waits(c);
+}
+
+// "  [pass] 5 / 5     its title".
+std::string head_text(const char* mark, CheckStatus status, const std::string& points,
+                      const std::string& title, const ReportOptions& options) {
+  const std::string start = std::string("  [") + mark + "] " + pad_right(points, 9) + " ";
+  const std::string room(start.size(), ' ');
+  std::string text = wrapped(room + title, columns_of(options), 0);
+  return "  [" + colored(mark, status, options.color) + "]" + start.substr(8) +
+         text.substr(start.size());
+}
+
+// `first`: its hint stands at the report's end.
+std::string check_text(const CheckOutcome& c, bool first, const ReportOptions& options) {
+  if (c.status == CheckStatus::kHidden)
+    return "  [" + colored(mark_of(c.status), c.status, options.color) + "] a hidden check\n";
+  std::string title = c.title;
+  if (is_gate(c))
+    title += c.status == CheckStatus::kPartial
+                 ? " (" + format_number(c.blocks) + " points count as far as it passes)"
+                 : " (blocks " + format_number(c.blocks) + " points)";
+  std::string line =
+      head_text(mark_of(c.status), c.status,
+                is_gate(c) ? "gate" : points_text(c.points, c.max_points), title, options);
   if (options.brief && c.status == CheckStatus::kPass) return line;
-  constexpr char kIndent[] = "         ";
-  line += indented(c.message, kIndent) + c.quoted.marked(options.width);
+  const std::string indent(9, ' ');
+  line += broken(c.message, indent, options) + c.quoted.marked(options.width);
   for (const CostLine& cost : c.costs)
-    line += std::string(kIndent) + "  " + cost.words + "\n" + cost.source.marked(options.width);
-  if (!c.hint.empty()) line += indented("Hint: " + c.hint, kIndent);
-  if (!c.reproduce.empty()) line += std::string(kIndent) + "Repeat: " + c.reproduce + "\n";
+    line += broken(cost.words, indent + "  ", options) + cost.source.marked(options.width);
+  if (!c.hint.empty() && !first) line += broken("Hint: " + c.hint, indent, options);
+  if (!c.reproduce.empty()) line += command_text("Repeat: ", c.reproduce, indent, options);
   return line;
+}
+
+// The gates that are open, and the checks that wait for others, in a line each.
+std::string folded_text(const Verdict& v, const ReportOptions& options) {
+  std::string open, waiting;
+  double points = 0;
+  std::set<std::string> reasons;
+  for (const CheckOutcome& c : v.checks) {
+    if (is_gate(c) && c.status == CheckStatus::kPass) open += (open.empty() ? "" : ", ") + c.id;
+    if (!waits(c) || c.max_points == 0) continue;
+    points += c.max_points;
+    waiting += (waiting.empty() ? "" : ", ") + c.id;
+    for (const CheckOutcome& other : v.checks)
+      if (other.id == c.waits_for) reasons.insert(other.title);
+  }
+  std::string text;
+  if (!open.empty()) text += head_text("pass", CheckStatus::kPass, "gates", open, options);
+  if (points > 0)
+    text += wrapped("  [ -- ] " + format_number(points) + " points (" + waiting + ") wait for " +
+                        (reasons.size() == 1 ? "this: " + *reasons.begin() : "what fails above"),
+                    columns_of(options), 11);
+  return text;
+}
+
+// The check to look at before all others; null: none is missed.
+const CheckOutcome* first_missed(const Verdict& v) {
+  const auto found = std::find_if(v.checks.begin(), v.checks.end(), is_missed);
+  return found == v.checks.end() ? nullptr : &*found;
+}
+
+std::string checks_text(const Verdict& v, const ReportOptions& options) {
+  const CheckOutcome* first = first_missed(v);
+  std::string text, hidden;
+  for (const CheckOutcome& c : v.checks) {
+    const bool folded = waits(c) || (is_gate(c) && c.status == CheckStatus::kPass);
+    std::string& to = c.status == CheckStatus::kHidden ? hidden : text;
+    if (!folded) to += check_text(c, &c == first, options);
+  }
+  return text + folded_text(v, options) + hidden;
+}
+
+// Whether a check tells of the fault that the verdict is named after.
+bool is_told(const Verdict& v) {
+  return !v.message.empty() &&
+         std::any_of(v.checks.begin(), v.checks.end(), [&](const CheckOutcome& c) {
+           return !waits(c) && c.message.find(v.message) != std::string::npos;
+         });
 }
 
 const std::map<std::string, std::string>& reasons() {
@@ -124,15 +227,19 @@ std::string report_text(const Graded& g, const ReportOptions& options) {
     text += " (" + format_number(v.review_points) + " for a person to decide)";
   text += "\n";
   if (g.sandbox == "weak") text += "  !! WEAK SANDBOX: compiled and run without namespaces !!\n";
-  text += indented(v.message, "  ") + v.quoted.marked(options.width);
-  bool nothing_run = v.kind == VerdictKind::kStudentError && g.module_hash.empty();
-  if (!nothing_run)
-    for (const CheckOutcome& c : v.checks) text += check_text(c, options);
-  text += "  " + g.backend + " (" + g.device + "), " + g.compiler + ", seed " +
-          std::to_string(g.seed) + ", compiled in " +
-          format_number(std::round(g.build_seconds * 10) / 10) + " s, run in " +
-          format_number(std::round(g.run_seconds * 10) / 10) + " s\n";
-  return text;
+  const bool nothing_run = v.kind == VerdictKind::kStudentError && g.module_hash.empty();
+  if (nothing_run || !is_told(v))
+    text += broken(v.message, "  ", options) + v.quoted.marked(options.width);
+  if (!nothing_run) text += checks_text(v, options);
+  const std::string last = g.backend + " (" + g.device + "), " + g.compiler + ", seed " +
+                           std::to_string(g.seed) + ", compiled in " +
+                           format_number(std::round(g.build_seconds * 10) / 10) + " s, run in " +
+                           format_number(std::round(g.run_seconds * 10) / 10) + " s";
+  text += broken(last, "  ", options);
+  const CheckOutcome* first = nothing_run ? nullptr : first_missed(v);
+  if (first == nullptr) return text;
+  const std::string hint = first->hint.empty() ? "" : ". " + first->hint;
+  return text + broken("Do this first: " + first->title + hint, "  ", options);
 }
 
 std::string report_line(const Graded& g, int name_width) {
@@ -223,7 +330,8 @@ nlohmann::json report_json(const Graded& g) {
     json one = {{"id", c.id},         {"title", c.title},           {"status", to_string(c.status)},
                 {"points", c.points}, {"max_points", c.max_points}, {"hidden", c.hidden},
                 {"kernel", c.kernel}, {"message", c.message},       {"quoted", c.quoted.lines()},
-                {"hint", c.hint},     {"reproduce", c.reproduce},   {"costs", costs_of(c)}};
+                {"hint", c.hint},     {"reproduce", c.reproduce},   {"costs", costs_of(c)},
+                {"blocks", c.blocks}, {"waits_for", c.waits_for}};
     one["measured"] = c.measured ? json(*c.measured) : json();
     one["threshold"] = c.threshold ? json(*c.threshold) : json();
     one["tier"] = c.tier;

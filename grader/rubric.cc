@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "common/backend/fault_words.h"
 #include "common/backend/module_files.h"
 #include "common/base/error.h"
 #include "common/harness/metrics.h"
@@ -138,9 +139,18 @@ std::string read_metric(TomlTable& t) {
 }
 
 EvidentHint read_evident_hint(TomlTable t) {
-  EvidentHint hint{read_metric(t), t.maybe_number("above"), t.maybe_number("below"),
-                   t.text("hint")};
-  if (!hint.above && !hint.below) t.fail("expected 'above', 'below' or both");
+  EvidentHint hint;
+  hint.hint = t.text("hint");
+  hint.faults = t.texts("faults");
+  for (const std::string& kind : hint.faults)
+    if (kind != "wrong" && kind != "input_changed" && fault_words(kind) == fault_words(""))
+      t.fail("faults", "'faults': there is no \"" + kind + "\"; docs/grading.md lists them");
+  if (hint.faults.empty()) {
+    hint.metric = read_metric(t);
+    hint.above = t.maybe_number("above");
+    hint.below = t.maybe_number("below");
+    if (!hint.above && !hint.below) t.fail("expected 'above', 'below' or both");
+  }
   t.finish();
   return hint;
 }

@@ -40,11 +40,13 @@ enum class CheckKind { kCorrect, kMetric, kCosts };
 enum class Visibility { kPublic, kHidden };
 enum class RelativeTo { kNothing, kSolution, kKernel };
 
-// A hint for launches with such a figure: above or below a limit.
+// A hint for launches with such a figure, above or below a limit; or for those that went wrong in
+// one of these ways: fault_words() knows them, and "wrong" and "input_changed".
 struct EvidentHint {
   std::string metric;
   std::optional<double> above, below;
   std::string hint;
+  std::vector<std::string> faults = {};
 };
 
 struct CheckRule {
@@ -118,6 +120,8 @@ struct Rubric {
   double margin = 0.03;  // selfcheck: what must lie between the solution and each threshold
   std::vector<RunRule> runs;
   std::vector<CheckRule> checks;
+  // Metrics that the table of ./hwNN has as columns; the session asks the program. Not in the file.
+  std::vector<std::string> columns;
   std::vector<std::string> hidden_checks;  // ids of those that without_hidden() has left out
 
   const RunRule* find_run(const std::string& id) const;

@@ -145,17 +145,33 @@ Machine probe_machine(const std::string& kind, const std::string& profile,
   return machine;
 }
 
-std::map<std::string, int64_t> ask_default_sizes(const std::string& homework,
-                                                 const Toolchain& tools) {
+namespace {
+
+// What a homework's program says of itself.
+std::string ask_program(const std::string& homework, const Toolchain& tools, const char* option) {
   const std::string program = tools.top + "/" + homework + "/" + homework;
   ProcessLimits limits;
   limits.wall_s = 60;
-  const ProcessResult process = run_process({program, "--default-sizes", "--backend", "emulator"},
-                                            clean_environment(), limits);
+  const ProcessResult process =
+      run_process({program, option, "--backend", "emulator"}, clean_environment(), limits);
   if (!process.exited || process.exit_code != 0)
-    throw Error(program + " --default-sizes: " + process.err.substr(0, 400), kExitCannotRun);
+    throw Error(program + " " + option + ": " + process.err.substr(0, 400), kExitCannotRun);
+  return process.out;
+}
+
+}  // namespace
+
+std::vector<std::string> ask_columns(const std::string& homework, const Toolchain& tools) {
+  std::vector<std::string> metrics;
+  std::istringstream lines(ask_program(homework, tools, "--columns"));
+  for (std::string line; std::getline(lines, line);) metrics.push_back(line);
+  return metrics;
+}
+
+std::map<std::string, int64_t> ask_default_sizes(const std::string& homework,
+                                                 const Toolchain& tools) {
   std::map<std::string, int64_t> sizes;
-  std::istringstream lines(process.out);
+  std::istringstream lines(ask_program(homework, tools, "--default-sizes"));
   for (std::string line; std::getline(lines, line);) {
     const nlohmann::json size = nlohmann::json::parse(line);
     sizes[size.at("kernel")] = size.at("vectors");

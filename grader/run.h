@@ -51,6 +51,9 @@ struct RunResult {
 std::map<std::string, int64_t> ask_default_sizes(const std::string& homework,
                                                  const Toolchain& tools);
 
+// Metrics that its table has as columns.
+std::vector<std::string> ask_columns(const std::string& homework, const Toolchain& tools);
+
 RunResult run_plan(const RunRequest& request, const Rubric& rubric, const Machine& machine,
                    const Toolchain& tools, const Sandbox& sandbox);
 

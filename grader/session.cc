@@ -69,6 +69,7 @@ GradingSession::GradingSession(const SessionOptions& options, const std::string&
                 options.homework);
   if (access((homework + "/" + options.homework).c_str(), X_OK) != 0)
     throw Error(homework + "/" + options.homework + " is missing: run make", kExitCannotRun);
+  rubric_.columns = whole_rubric_.columns = ask_columns(options.homework, tools_);
   sandbox_.emplace(sandbox_paths(tools_), options.weak_sandbox);
   machine_ = probe_machine(options.backend, options.profile, options.devices, *sandbox_);
   tools_.arch = machine_.arch();

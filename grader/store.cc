@@ -158,7 +158,8 @@ void Store::create_or_migrate() {
 void Store::load_checks(Graded* graded) {
   Statement s(db_,
               "SELECT id, title, status, points, max_points, hidden, kernel, measured, threshold, "
-              "tier, message, costs, hint, reproduce, quoted FROM check_result WHERE grading = ? "
+              "tier, message, costs, hint, reproduce, quoted, blocks, waits_for "
+              "FROM check_result WHERE grading = ? "
               "ORDER BY position");
   s.bind(graded->id);
   while (s.step()) {
@@ -178,6 +179,8 @@ void Store::load_checks(Graded* graded) {
     c.hint = s.text();
     c.reproduce = s.text();
     c.quoted = Quoted(s.text());
+    c.blocks = s.real();
+    c.waits_for = s.text();
     graded->verdict.checks.push_back(std::move(c));
   }
 }
@@ -266,7 +269,7 @@ void Store::add_source(const Graded& graded) {
 }
 
 void Store::add_checks(const Graded& graded) {
-  Statement s(db_, "INSERT INTO check_result VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+  Statement s(db_, "INSERT INTO check_result VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
   int64_t position = 0;
   for (const CheckOutcome& c : graded.verdict.checks) {
     std::string costs;
@@ -276,6 +279,7 @@ void Store::add_checks(const Graded& graded) {
     s.bind(std::string(to_string(c.status))).bind(c.points).bind(c.max_points);
     s.bind(int64_t{c.hidden}).bind(c.kernel).bind(c.measured).bind(c.threshold).bind(c.tier);
     s.bind(c.message).bind(costs).bind(c.hint).bind(c.reproduce).bind(kept(c.quoted));
+    s.bind(c.blocks).bind(c.waits_for);
     s.step();
   }
 }

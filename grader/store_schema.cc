@@ -63,6 +63,12 @@ constexpr char kVersion2Index[] =
 constexpr char kVersion3[] =
     "CREATE TABLE source (content_hash TEXT PRIMARY KEY, text BLOB NOT NULL);";
 
+// Version 4: what a check without points decides, and which one decided another.
+constexpr char kVersion4[] = R"(
+ALTER TABLE check_result ADD COLUMN blocks REAL NOT NULL DEFAULT 0;
+ALTER TABLE check_result ADD COLUMN waits_for TEXT NOT NULL DEFAULT '';
+)";
+
 void execute(sqlite3* db, const char* sql) {
   if (sqlite3_exec(db, sql, nullptr, nullptr, nullptr) != SQLITE_OK)
     throw Error(std::string("the results cannot be changed: ") + sqlite3_errmsg(db),
@@ -101,6 +107,7 @@ void take_steps(sqlite3* db, int from, int to) {
   if (from < 1 && to >= 1) execute(db, kSchema);
   if (from < 2 && to >= 2) to_version_2(db);
   if (from < 3 && to >= 3) execute(db, kVersion3);
+  if (from < 4 && to >= 4) execute(db, kVersion4);
 }
 
 struct Part {

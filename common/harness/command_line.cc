@@ -89,6 +89,7 @@ constexpr NamedOption kNamedOptions[] = {
     {"plan", "FILE", "the launches that FILE names, as records; for graders"},
     {"default-sizes", nullptr,
      "how many vectors each kernel takes by default, as JSON; for graders"},
+    {"columns", nullptr, "the metrics of the table's columns; for graders"},
     {"help", nullptr, "this"},
 };
 
@@ -194,6 +195,7 @@ void read_named(const po::variables_map& named, Options* o) {
   o->json = named.count("json") > 0 || !o->plan.empty();
   o->device_info = named.count("device-info") > 0;
   o->default_sizes = named.count("default-sizes") > 0;
+  o->columns = named.count("columns") > 0;
   o->counters = named.count("no-counters") == 0;
   o->times = named.count("no-times") == 0;
   o->annotate = named.count("annotate") > 0;

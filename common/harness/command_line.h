@@ -34,6 +34,7 @@ struct Options {
   bool json = false;
   bool device_info = false;    // print the GPU lines and end
   bool default_sizes = false;  // print how large each case is by default and end
+  bool columns = false;        // print the metrics that the table shows and end
   bool counters = true;
   bool times = true;
   bool lines = false;     // costs by source line

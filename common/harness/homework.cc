@@ -324,6 +324,10 @@ int run_with_options(Options options, const Assignment& assignment,
                      << explain_columns(assignment.columns());
     return kExitGood;
   }
+  if (options.columns) {
+    for (const std::string& metric : assignment.columns()) *environment.out << metric << "\n";
+    return kExitGood;
+  }
   options.library = find_library(environment);
   Run run{environment, assignment, options, nullptr, {}};
   // The module is looked for first: opening a GPU takes longer than saying that it is not there.

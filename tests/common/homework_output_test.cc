@@ -204,5 +204,12 @@ TEST_F(HomeworkTest, DefaultSizesAreToldInVectors) {
             "{\"kernel\": \"norm_group_u<8,8,4>\", \"vectors\": 589824}\n");
 }
 
+TEST_F(HomeworkTest, ColumnsAreToldByTheirMetrics) {
+  const Result r = run({"--columns"}, [](FakeBackend&) {});
+  EXPECT_EQ(r.code, kExitGood);
+  EXPECT_EQ(r.out.rfind("warps_per_block\nresident_warps\n", 0), 0u) << r.out;
+  EXPECT_NE(r.out.find("\nl2_read_ratio\n"), std::string::npos) << r.out;
+}
+
 }  // namespace
 }  // namespace lockstep::testing

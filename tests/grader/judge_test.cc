@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <limits>
+#include <sstream>
 
 #include "common/base/error.h"
 #include "common/harness/metrics.h"
@@ -149,6 +150,77 @@ TEST_F(Judge, TheHintIsThatWhichTheFiguresCallFor) {
   for (Record& r : records)
     if (r.kernel == "f<2>") r.counts.values["dram_bytes"].value = 61;
   EXPECT_EQ(check(run(), "fast").hint, "much traffic");
+}
+
+TEST_F(Judge, TheHintIsThatOfTheFault) {
+  CheckRule& right = rubric.checks[0];
+  right.hint = "in general";
+  right.hints.push_back({"", std::nullopt, std::nullopt, "look at the index", {"out_of_bounds"}});
+  records[1].check.status = "wrong";
+  EXPECT_EQ(check(run(), "right").hint, "in general");
+  records[1].check.status = "guard";
+  EXPECT_EQ(check(run(), "right").hint, "look at the index");
+  fault(1, "out_of_bounds");
+  EXPECT_EQ(check(run(), "right").hint, "look at the index");
+  fault(1, "race");
+  EXPECT_EQ(check(run(), "right").hint, "in general");
+}
+
+// Wrong figures are often what comes of a fault.
+TEST_F(Judge, AFaultIsToldRatherThanWrongFigures) {
+  records[0].check.status = "wrong";
+  records[0].check.message = "f<1>: 3 of 4 elements are wrong";
+  fault(1, "out_of_bounds");
+  EXPECT_EQ(check(run(), "right").kernel, "f<2>");
+  EXPECT_NE(check(run(), "right").message.find("it went wrong"), std::string::npos);
+  EXPECT_NE(check(run(), "right").message.find("2 of 2 kernels are wrong"), std::string::npos);
+}
+
+TEST_F(Judge, WhatWentWrongIsToldOnce) {
+  rubric.checks[1].hint = "be faster";
+  fault(1, "out_of_bounds");
+  records[1].check.quoted = Quoted("words of the runner");
+  const Verdict v = run();
+  EXPECT_NE(check(v, "right").message.find("1 of 2 kernels are wrong: f<2>"), std::string::npos);
+  EXPECT_EQ(check(v, "right").quoted.raw(), "words of the runner");
+  const CheckOutcome& fast = check(v, "fast");
+  EXPECT_EQ(fast.message, "f<2> went wrong, as told above: its counts are worth nothing");
+  EXPECT_TRUE(fast.quoted.empty() && fast.reproduce.empty() && fast.hint.empty());
+  Graded graded;
+  graded.submission = "alice";
+  graded.module_hash = "x";
+  graded.verdict = v;
+  const std::string text = report_text(graded, {});
+  for (const char* one : {"it went wrong", "words of the runner", "Repeat:"})
+    EXPECT_EQ(text.find(one), text.rfind(one)) << text;
+}
+
+TEST(Numbers, AreWholeWhereTheyAreLarge) {
+  for (const auto& [value, text] :
+       std::vector<std::pair<double, const char*>>{{12, "12"},
+                                                   {0.65, "0.65"},
+                                                   {13.25813, "13.26"},
+                                                   {999.96, "1000"},
+                                                   {1146755.25, "1146755"},
+                                                   {755061, "755061"},
+                                                   {-1234.5678, "-1235"},
+                                                   {2e15, "2e+15"},
+                                                   {0, "0"}})
+    EXPECT_EQ(format_number(value), text);
+}
+
+TEST_F(Judge, AMetricIsToldWithItsColumn) {
+  rubric.columns = {"wave_count", "conflicts_per_global_request", "inst_per_element"};
+  EXPECT_NE(check(run(), "fast").message.find(": inst_per_element (I/el) is 10, "),
+            std::string::npos);
+  for (CheckRule& rule : rubric.checks) rule.metric = "warp_instructions";  // it is made of these
+  EXPECT_NE(check(run(), "fast").message.find(": warp_instructions (I/el) is"), std::string::npos);
+  for (Record& r : records) r.derived["conflicts_per_element"] = {0, Tier::kExact};
+  for (CheckRule& rule : rubric.checks) rule.metric = "conflicts_per_element";  // its total
+  EXPECT_NE(check(run(), "fast").message.find(": conflicts_per_element (BXW) is 0"),
+            std::string::npos);
+  rubric.columns.clear();
+  EXPECT_NE(check(run(), "fast").message.find(": conflicts_per_element is 0"), std::string::npos);
 }
 
 TEST_F(Judge, BothLimitsHold) {
@@ -435,6 +507,60 @@ TEST_F(Judge, RequiredChecksComeFirst) {
   for (size_t i : {0u, 1u}) records[i].check.status = "wrong";
   EXPECT_EQ(check(run(), "fast").status, CheckStatus::kFail);
   EXPECT_NE(check(run(), "fast").message.find("it is right"), std::string::npos);
+}
+
+// A gate has no points of its own, so the report says how many hang on it; what waits for it is one
+// line.
+TEST_F(Judge, GatesAndWhatWaitsForThemAreShownAsSuch) {
+  rubric.checks[1].points = 0;
+  rubric.checks[1].hint = "turn less";
+  rubric.checks[2].requires_checks = {"fast"};
+  rubric.checks[3].requires_checks = {"solution"};
+  Graded graded;
+  graded.homework = "hw02";
+  graded.submission = "alice";
+  graded.backend = "gpu";
+  graded.module_hash = "x";
+  graded.verdict = run();
+  EXPECT_EQ(check(graded.verdict, "fast").blocks, 20);
+  EXPECT_EQ(check(graded.verdict, "right").blocks, 0);
+  EXPECT_NE(report_text(graded, {}).find("  [pass] gates     fast\n"), std::string::npos);
+  EXPECT_EQ(report_text(graded, {}).find("Do this first"), std::string::npos);
+  set("f<2>", 26);
+  graded.verdict = run();
+  EXPECT_EQ(check(graded.verdict, "solution").waits_for, "fast");
+  EXPECT_EQ(check(graded.verdict, "card").waits_for, "fast") << "what it waits for waits";
+  EXPECT_EQ(report_json(graded)["checks"][3]["waits_for"], "fast");
+  const std::string text = report_text(graded, {});
+  EXPECT_NE(text.find("  [FAIL] gate      it is fast (blocks 20 points)\n"
+                      "         f<2>: inst_per_element is 26, expected at most 15 (1.5 of base)\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("  [ -- ] 20 points (solution, card) wait for this: it is fast\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("counts only where"), std::string::npos) << text;
+  EXPECT_EQ(text.find("Hint:"), std::string::npos) << text;
+  EXPECT_TRUE(text.ends_with("  Do this first: it is fast. turn less\n")) << text;
+}
+
+// But for what is quoted, which ends with the terminal.
+TEST_F(Judge, LinesAreBrokenAtEightyColumns) {
+  set("f<2>", 20);
+  rubric.checks[1].title =
+      "no size, group or launch shape takes many more instructions than it should";
+  rubric.checks[1].hint =
+      "a hint that is so long that it cannot stand on a line, and goes on and on";
+  Graded graded;
+  graded.homework = "hw02";
+  graded.submission = "alice";
+  graded.module_hash = "x";
+  graded.verdict = run();
+  const std::string text = report_text(graded, {.width = 200});
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
+  // A command can be copied as it stands.
+  EXPECT_NE(text.find(" \\\n             --"), std::string::npos) << text;
 }
 
 TEST_F(Judge, PointsThatHangOnACheckWithoutAnyFallWithIt) {

@@ -18,6 +18,7 @@ const std::vector<std::regex>& forms() {
     const std::string n = kNumber;
     const std::string kernel = R"([a-z_0-9]+(<[a-z0-9,]+>)?)";
     const std::string launch = " [0-9x]+ blocks of [0-9x]+ (warps|threads)";
+    const std::string metric = "[a-z_0-9]+( \\([A-Za-z*/% ]+\\))?";  // with its column's heading
     const std::string asked = "(," + launch + ")?";  // not where the homework has its own
     const std::string fault =
         "((an?|the|threads|some|it) [a-zA-Z ]+|a block does not fit on an SM with [0-9]+ registers "
@@ -37,17 +38,17 @@ const std::vector<std::regex>& forms() {
         "[0-9]+ of [0-9]+ elements of [a-z_]+ are wrong(, [0-9]+ were not written)?; the first:",
         "  What is wrong is [^|]*\\.",
         "its counts are worth nothing, because the result is not right",
-        "[0-9]+ of [0-9]+ kernels are wrong",
+        kernel + " went wrong, as told above: its counts are worth nothing",
+        "[0-9]+ of [0-9]+ kernels are wrong(: " + kernel + "(, " + kernel + ")*( \\.\\.\\.)?)?",
         "  [a-z_]+\\[[0-9]+\\]( \\([a-z0-9, ]+\\))?: expected [-0-9.e+naif]+, got "
         "([-0-9.e+naif]+|nothing, it was not written)",
         "hw[0-9]+\\.cu: (there is no kernel|kernel) [^|]*",
-        kernel + ": [a-z_0-9]+ is " + n + ", expected at (most|least) " + n + "( \\(.*\\))?",
-        kernel + ": [a-z_0-9]+: not measured",
+        kernel + ": " + metric + " is " + n + ", expected at (most|least) " + n + "( \\(.*\\))?",
+        kernel + ": " + metric + ": not measured",
         "the solution's can be told here(: a person has to decide|, so this counts as not reached: "
         "write it in a way that can be told, too)",
         "the solution takes " + n + " warp instructions there: this is more than " + n +
             " times as many",
-        "counts only where this passes: .*",
         "counts only as far as this passes: .*",
         "not decided on the (emulator|gpu)",
         "  hw[0-9]+\\.cu:[0-9]+: " + n + " of " + n + " [a-zA-Z0-9 ]+ \\([0-9]+ %\\)",
@@ -62,10 +63,41 @@ const std::vector<std::regex>& forms() {
 }
 
 bool is_check_line(const std::string& line, const CheckOutcome& check) {
-  static const std::regex kStart(R"(  \[(pass|part|FAIL| \?  | -  )\] [0-9.]+ / [0-9.]+ +)");
+  static const std::regex kStart(R"(  \[(pass|part|FAIL| \?  | -  )\] ([0-9.]+ / [0-9.]+|gate) +)");
+  static const std::regex kGate(
+      R"(( \(blocks [0-9.]+ points\)| \([0-9.]+ points count as far as it passes\))?)");
   std::smatch match;
-  return std::regex_search(line, match, kStart, std::regex_constants::match_continuous) &&
-         match.suffix() == check.title;
+  if (!std::regex_search(line, match, kStart, std::regex_constants::match_continuous)) return false;
+  const std::string rest = match.suffix();
+  return rest.rfind(check.title, 0) == 0 &&
+         std::regex_match(rest.substr(check.title.size()), kGate);
+}
+
+// Passing gates and checks that wait for others have no line of their own.
+bool is_folded(const CheckOutcome& c) {
+  return !c.waits_for.empty() ||
+         (c.max_points == 0 && c.blocks > 0 && c.status == CheckStatus::kPass);
+}
+
+// A report's own lines; those that were broken between words are joined again.
+std::vector<std::string> own_lines(const std::string& report) {
+  static const std::regex kContinues("(      |        |             +)([^ ].*)");
+  std::vector<std::string> own;
+  std::istringstream text(report);
+  bool after_own = false;
+  for (std::string line; std::getline(text, line);) {
+    const bool is_own = line.rfind(kQuoteMark, 0) != 0;
+    std::smatch match;
+    if (is_own && after_own && std::regex_match(line, match, kContinues)) {
+      std::string& before = own.back();
+      if (before.ends_with(" \\")) before.resize(before.size() - 2);
+      before += " " + match[2].str();
+    } else if (is_own) {
+      own.push_back(line);
+    }
+    after_own = is_own;
+  }
+  return own;
 }
 
 }  // namespace
@@ -78,18 +110,27 @@ std::vector<std::string> forged_lines(const Graded& graded, const std::string& r
       R"(hw[0-9]+  .*: (pass|partial|fail|student error|infra error|not measured|review)( \([-a-z0-9:, ]+\))?, .*)");
   static const std::regex kStaging(R"(  [^|]+)");
   const bool staging = graded.verdict.reason == "staging";
-  std::vector<std::string> own, forged;
-  std::istringstream text(report);
-  for (std::string line; std::getline(text, line);)
-    if (line.rfind(kQuoteMark, 0) != 0) own.push_back(line);
-  size_t check = 0, hints = 0;
+  static const std::regex kOpen("  \\[pass\\] gates     [-a-z0-9_, ]+");
+  static const std::regex kWaiting(
+      "  \\[ -- \\] [0-9.]+ points \\([-a-z0-9_, ]+\\) wait for (what fails above|this: .*)");
+  static const std::regex kFirstStep("  Do this first: .*");
+  std::vector<std::string> forged;
+  const std::vector<std::string> own = own_lines(report);
+  const auto& checks = graded.verdict.checks;
+  size_t check = 0, hints = 0, lasts = 0, open = 0, waiting = 0, steps = 0;
   for (size_t i = 0; i < own.size(); ++i) {
     const std::string& line = own[i];
     bool good = i == 0 ? std::regex_match(line, kFirst) : false;
-    if (i + 1 == own.size()) good = std::regex_match(line, kLast);
+    const auto once = [&](const std::regex& form, size_t* times) {
+      if (std::regex_match(line, form)) good = ++*times == 1;
+    };
+    if (i + 2 >= own.size()) once(kLast, &lasts);
+    if (i + 1 == own.size()) once(kFirstStep, &steps);
+    once(kOpen, &open);
+    once(kWaiting, &waiting);
     if (i == 1 && graded.sandbox == "weak") good = line.rfind("  !! WEAK SANDBOX", 0) == 0;
     if (i == 1 && staging) good = good || std::regex_match(line, kStaging);
-    const auto& checks = graded.verdict.checks;
+    while (check < checks.size() && is_folded(checks[check])) ++check;
     if (check < checks.size() && is_check_line(line, checks[check])) {
       good = true;
       ++check;
@@ -99,7 +140,8 @@ std::vector<std::string> forged_lines(const Graded& graded, const std::string& r
     bool named = i == 0 || staging;  // a submission's name is shown there
     if (!good || (!named && line.find(canary) != std::string::npos)) forged.push_back(line);
   }
-  if (hints > check) forged.push_back("more hints than checks");
+  if (hints + steps > check) forged.push_back("more hints than checks");
+  if (lasts != 1) forged.push_back("not one last line");
   return forged;
 }
 

@@ -121,6 +121,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "r.toml:12:", "whole name"},
         Mistake{"points = 40", "points = 40\nhints = [{metric = \"insts\", hint = \"h\"}]",
                 "r.toml:33:", "no metric"},
+        Mistake{"points = 40", "points = 40\nhints = [{faults = [\"storm\"], hint = \"h\"}]",
+                "r.toml:33:", "no \"storm\""},
         Mistake{"points = 40", "points = 40\nhints = [{metric = \"barriers\", hint = \"h\"}]",
                 "r.toml:33:", "'above'"},
         Mistake{"[[run]]", "[[run]", "r.toml:3:", ""}));

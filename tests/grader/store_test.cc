@@ -34,6 +34,8 @@ Graded sample(const std::string& name, double points) {
   c.message = "a\nb 'quoted' \"x\"; DROP TABLE grading;";
   c.costs = {{"one", Quoted("[pass]\nthe rest of a line that is none")}, {"two", {}}};
   c.quoted = Quoted("hw02.cu:1: error\n");
+  c.blocks = 25;
+  c.waits_for = "right";
   g.verdict.checks = {c, c};
   return g;
 }
@@ -68,6 +70,8 @@ TEST(Store, GivesBackWhatItWasGiven) {
   ASSERT_TRUE(got.has_value());
   EXPECT_EQ(got->seed, (uint64_t{1} << 63) - 5);
   EXPECT_EQ(got->verdict.points, 42.5);
+  EXPECT_EQ(got->verdict.checks.at(0).blocks, 25);
+  EXPECT_EQ(got->verdict.checks.at(0).waits_for, "right");
   ASSERT_EQ(got->verdict.checks.size(), 2u);
   const CheckOutcome& second = got->verdict.checks[1];
   ASSERT_EQ(second.costs.size(), 2u);
@@ -208,8 +212,9 @@ TEST(Store, BringsAFileOfVersion2UpToThisOne) {
   sqlite3* db = nullptr;
   sqlite3_open(t.path("results.db").c_str(), &db);
   ASSERT_EQ(sqlite3_exec(db,
-                         "DROP TABLE source; UPDATE meta SET value = '2' WHERE key = "
-                         "'schema_version'",
+                         "DROP TABLE source; ALTER TABLE check_result DROP COLUMN waits_for; "
+                         "ALTER TABLE check_result DROP COLUMN blocks; "
+                         "UPDATE meta SET value = '2' WHERE key = 'schema_version'",
                          nullptr, nullptr, nullptr),
             SQLITE_OK);
   sqlite3_close(db);
