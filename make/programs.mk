@@ -48,6 +48,11 @@ $(foreach h,$(HOMEWORKS),$(eval $(call homework_rules,$(h),$(h),$(h))))
 $(foreach h,$(notdir $(SOLUTIONS)),$(eval \
   $(call homework_rules,solutions/$(h),$(h)-sol,$(h),-DSOLUTION=1)))
 
+# A folder's name alone means the program in it.
+.PHONY: grader runner
+grader: grader/grader
+runner: runner/lockstep-runner
+
 # program_rules: PROGRAM, SOURCES, LIBRARIES
 define program_rules
 $(1): $(call objects,release,$(2)) $(call library,release,$(3))
