@@ -34,6 +34,8 @@ void TemporaryWork::open_for(const Sandbox& sandbox) const {
   if (sandbox.is_passed_by_others()) chmod(path_.c_str(), 0711);
 }
 
+constexpr size_t kMostTold = 3;
+
 int check_command(const CommandOptions& options) {
   SessionOptions settings = options.session;
   if (settings.threads <= 1) settings.threads = 0;  // all processors for the one submission
@@ -66,6 +68,7 @@ int check_command(const CommandOptions& options) {
     report.color = is_terminal(STDOUT_FILENO);
     report.brief = options.brief;
     report.width = terminal_width(STDOUT_FILENO);
+    if (session.is_for_student()) report.most_told = kMostTold;
     std::fputs(report_text(result.graded, report).c_str(), stdout);
   }
   switch (result.graded.verdict.kind) {

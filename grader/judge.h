@@ -35,7 +35,8 @@ struct CheckOutcome {
   bool undecided = false;  // a figure is missing that the solution has
   // Of a check without points: those of all checks that hang on it. It is a gate.
   double blocks = 0;
-  std::string waits_for;  // id of the check that decided it by failing; one that waits for none
+  // Id of the check that decided it by failing, or of a gate in part; one that waits for none.
+  std::string waits_for;
   std::string kernel;      // the one that decided
   std::optional<double> measured, threshold;
   std::optional<double> clearance;  // how far on the good side of it, as a share of it

@@ -80,7 +80,7 @@ void judge_correct(const Bench& bench, const CheckRule& check, CheckOutcome* out
 // title.
 struct Gate {
   double share = 1;
-  std::string title;
+  std::string id, title;
 };
 
 double share_of(const CheckOutcome& check) {
@@ -95,7 +95,7 @@ bool refuse_early(const CheckRule& check, const std::vector<CheckOutcome>& earli
     const auto& needed = check.requires_checks;
     if (std::find(needed.begin(), needed.end(), other.id) == needed.end()) continue;
     const double share = share_of(other);
-    if (share < gate->share) *gate = {share, other.title};
+    if (share < gate->share) *gate = {share, other.id, other.title};
     if (share > 0) continue;
     out->status = other.status == CheckStatus::kPartial ? CheckStatus::kFail : other.status;
     out->waits_for = other.waits_for.empty() ? other.id : other.waits_for;
@@ -126,7 +126,9 @@ void refer_to(const std::vector<CheckOutcome>& earlier, bool is_wrong, CheckOutc
   auto tells = [&](const CheckOutcome& other) {
     return other.bad_launch && (is_wrong || other.bad_launch == out->bad_launch);
   };
-  if (std::none_of(earlier.begin(), earlier.end(), tells)) return;
+  const auto teller = std::find_if(earlier.begin(), earlier.end(), tells);
+  if (teller == earlier.end()) return;
+  out->waits_for = teller->waits_for.empty() ? teller->id : teller->waits_for;
   out->message = out->kernel + " went wrong, as told above: its counts are worth nothing";
   out->quoted = {};
   out->hint.clear();
@@ -135,6 +137,7 @@ void refer_to(const std::vector<CheckOutcome>& earlier, bool is_wrong, CheckOutc
 
 void pass_gate(const Gate& gate, CheckOutcome* out) {
   if (gate.share >= 1 || !(out->share > 0)) return;
+  if (out->share >= 1 && out->max_points == 0) out->waits_for = gate.id;
   out->points *= gate.share;
   out->share *= gate.share;
   out->status = CheckStatus::kPartial;

@@ -107,8 +107,10 @@ std::string head_text(const char* mark, CheckStatus status, const std::string& p
          text.substr(start.size());
 }
 
-// `first`: its hint stands at the report's end.
-std::string check_text(const CheckOutcome& c, bool first, const ReportOptions& options) {
+// How much is said of a check; kFirst: its hint stands at the report's end.
+enum class Telling { kAll, kFirst, kFigures };
+
+std::string check_text(const CheckOutcome& c, Telling telling, const ReportOptions& options) {
   if (c.status == CheckStatus::kHidden)
     return "  [" + colored(mark_of(c.status), c.status, options.color) + "] a hidden check\n";
   std::string title = c.title;
@@ -122,9 +124,11 @@ std::string check_text(const CheckOutcome& c, bool first, const ReportOptions& o
   if (options.brief && c.status == CheckStatus::kPass) return line;
   const std::string indent(9, ' ');
   line += broken(c.message, indent, options) + c.quoted.marked(options.width);
+  if (telling == Telling::kFigures) return line;
   for (const CostLine& cost : c.costs)
     line += broken(cost.words, indent + "  ", options) + cost.source.marked(options.width);
-  if (!c.hint.empty() && !first) line += broken("Hint: " + c.hint, indent, options);
+  if (!c.hint.empty() && telling != Telling::kFirst)
+    line += broken("Hint: " + c.hint, indent, options);
   if (!c.reproduce.empty()) line += command_text("Repeat: ", c.reproduce, indent, options);
   return line;
 }
@@ -160,10 +164,17 @@ const CheckOutcome* first_missed(const Verdict& v) {
 std::string checks_text(const Verdict& v, const ReportOptions& options) {
   const CheckOutcome* first = first_missed(v);
   std::string text, hidden;
+  size_t missed = 0;
   for (const CheckOutcome& c : v.checks) {
     const bool folded = waits(c) || (is_gate(c) && c.status == CheckStatus::kPass);
     std::string& to = c.status == CheckStatus::kHidden ? hidden : text;
-    if (!folded) to += check_text(c, &c == first, options);
+    if (folded) continue;
+    missed += is_missed(c) ? 1 : 0;
+    to += check_text(c,
+                     &c == first                  ? Telling::kFirst
+                     : missed > options.most_told ? Telling::kFigures
+                                                  : Telling::kAll,
+                     options);
   }
   return text + folded_text(v, options) + hidden;
 }

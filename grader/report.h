@@ -4,6 +4,7 @@
 // lines; every other line is ours.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -16,6 +17,9 @@ namespace lockstep::grader {
 struct ReportOptions {
   bool color = false;
   bool brief = false;  // only what is not a pass
+  // How many checks that are not passed are told with lines, hint and command; a student has enough
+  // to do with the first.
+  size_t most_told = SIZE_MAX;
   int width = 80;      // of the terminal: quoted lines are broken there
 };
 

@@ -75,8 +75,7 @@ GradingSession::GradingSession(const SessionOptions& options, const std::string&
   tools_.arch = machine_.arch();
   solution_source_ =
       file_or_nothing(rubric_.solution.empty() ? "" : tools_.top + "/" + rubric_.solution);
-  if (options.view == View::kStudent || (options.view == View::kByRole && !has_solution()))
-    rubric_ = without_hidden(whole_rubric_);
+  if (is_for_student()) rubric_ = without_hidden(whole_rubric_);
   config_hash_ = sha256(
       rubric_.text_hash + sha256(file_or_nothing(homework + "/instances.cu")) +
       sha256(solution_source_) + std::to_string(kRecordVersion) + tools_.arch +

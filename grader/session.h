@@ -92,6 +92,9 @@ class GradingSession {
   const Sandbox& sandbox() const { return *sandbox_; }
   const std::string& config_hash() const { return config_hash_; }
   bool has_solution() const { return !solution_source_.empty(); }
+  bool is_for_student() const {
+    return options_.view == View::kStudent || (options_.view == View::kByRole && !has_solution());
+  }
   // The solution on a draw, measured now if it was not yet; or what was recorded of it.
   const Reference& reference(size_t draw, int slot = 0, int device = 0);
   // The same on any seed.

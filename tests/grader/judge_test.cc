@@ -193,6 +193,8 @@ TEST_F(Judge, WhatWentWrongIsToldOnce) {
   const std::string text = report_text(graded, {});
   for (const char* one : {"it went wrong", "words of the runner", "Repeat:"})
     EXPECT_EQ(text.find(one), text.rfind(one)) << text;
+  EXPECT_NE(text.find("  [ -- ] 30 points (fast) wait for this: it is right\n"), std::string::npos)
+      << text;
 }
 
 TEST(Numbers, AreWholeWhereTheyAreLarge) {
@@ -542,6 +544,21 @@ TEST_F(Judge, GatesAndWhatWaitsForThemAreShownAsSuch) {
   EXPECT_EQ(text.find("counts only where"), std::string::npos) << text;
   EXPECT_EQ(text.find("Hint:"), std::string::npos) << text;
   EXPECT_TRUE(text.ends_with("  Do this first: it is fast. turn less\n")) << text;
+}
+
+// A student has enough to do with the first.
+TEST_F(Judge, OfFurtherChecksAStudentIsToldTheFigures) {
+  rubric.checks[1].hint = "turn less";
+  rubric.checks[2].hint = "turn even less";
+  set("f<1>", 20);
+  Graded graded;
+  graded.module_hash = "x";
+  graded.verdict = run();
+  EXPECT_NE(report_text(graded, {}).find("Hint: turn even less"), std::string::npos);
+  const std::string text = report_text(graded, {.most_told = 1});
+  EXPECT_EQ(text.find("even less"), std::string::npos) << text;
+  EXPECT_NE(text.find("is 20, expected at most 11"), std::string::npos) << text;
+  EXPECT_EQ(text.find("Repeat:"), text.rfind("Repeat:")) << text;
 }
 
 // But for what is quoted, which ends with the terminal.
