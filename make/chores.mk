@@ -5,11 +5,13 @@
 HERE := $(if $(filter $(FOLDERS),$(FROM)),$(FROM),$(FOLDERS))
 
 .PHONY: all sass resources format clean help
-## make: builds every program of the folder where it is typed; at the top, everything
+# "##+" is help that a homework's folder shows, too.
+##+ make: builds every program of the folder where it is typed; at the top, everything
 all: $(if $(filter $(FOLDERS),$(FROM)),,$(PROGRAMS)) $(foreach f,$(HERE),$(PRODUCTS.$(f)))
-## make sass: .ptx, .cubin and .sass, the machine code with source lines
+	@:
+##+ make sass: .ptx, .cubin and .sass, the machine code with source lines
 sass: $(foreach f,$(HERE),$(SASS.$(f)))
-## make resources: registers, shared memory and spills of every kernel, as ptxas counts them
+##+ make resources: registers, shared memory and spills of every kernel, as ptxas counts them
 RELEASE_CUBINS := $(foreach f,$(HERE),$(firstword $(filter %.cubin,$(PRODUCTS.$(f)))))
 resources: $(RELEASE_CUBINS)
 	$(Q)for cubin in $(RELEASE_CUBINS); do \
@@ -18,7 +20,7 @@ resources: $(RELEASE_CUBINS)
 GRADED := $(filter $(HOMEWORKS),$(FROM))
 .PHONY: grade
 # Code 1: points are missing, which is no failure of make.
-## make grade: in a homework's folder, the verdict that the instructor will see
+##+ make grade: in a homework's folder, the verdict that the instructor will see
 grade: $(if $(GRADED),$(PROGRAMS) $(GRADED)/$(GRADED) $(GRADED)/$(GRADED).cubin)
 	$(if $(GRADED),,@echo "make grade: type it in a homework's folder, say hw02" >&2; exit 2)
 	$(Q)grader/grader check $(GRADED) $(GRADED)/$(GRADED).cu || [ $$? = 1 ]
@@ -37,7 +39,7 @@ $(STARTERS): starter-%:
 	$(Q)make/starter.sh solutions/$*/$*.cu > build/$*.cu && \
 	  { cmp -s build/$*.cu $*/$*.cu || { cp build/$*.cu $*/$*.cu && echo "$*/$*.cu is new"; }; }
 
-## make clean: removes what make built, here or everywhere
+##+ make clean: removes what make built, here or everywhere
 clean:
 	$(Q)rm -rf $(if $(filter $(FOLDERS),$(FROM)),,build $(PROGRAMS)) \
 	  $(foreach f,$(HERE),$(EVERYTHING.$(f)))
@@ -46,8 +48,8 @@ format:
 	$(Q)make/packages.sh format
 	$(Q)clang-format -i $(sort $(wildcard $(foreach d,common/* problems program emulator emulator/* runner \
 	  grader tools hw* solutions/* tests/* make,$(d)/*.cc $(d)/*.h)))
-## make help: this
+##+ make help: this
 help:
-	@sed -n 's/^## //p' make/chores.mk make/tests.mk | sed -E 's/^([^:]*): /\1:|/' | \
+	@sed -n 's/^##$(if $(GRADED),[+],[+]*) //p' make/chores.mk make/tests.mk | sed -E 's/^([^:]*): /\1:|/' | \
 	  awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
 	@echo "Options: ARCH=sm_89, CUDA=/path/to/cuda, CXX=g++-12, V=1 (whole commands), -j1"
