@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "common/base/error.h"
+#include "emulator/code/locations.h"
 #include "emulator/sass/listing.h"
 
 int main(int argc, char** argv) {
@@ -12,7 +13,9 @@ int main(int argc, char** argv) {
     return argc == 2 ? lockstep::kExitGood : lockstep::kExitUsage;
   }
   try {
-    std::cout << lockstep::emulator::sass::listing(lockstep::emulator::Cubin::read(argv[1]))
+    using lockstep::emulator::seen_from_here;
+    std::cout << lockstep::emulator::sass::listing(lockstep::emulator::Cubin::read(argv[1]),
+                                                   seen_from_here)
               << std::flush;
     return lockstep::kExitGood;
   } catch (const lockstep::Error& error) {

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 
+#include "common/backend/backend.h"
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "emulator/cubin/line_table.h"
@@ -19,8 +20,10 @@ namespace {
 constexpr int kFirst = 75, kLast = 121;
 constexpr size_t kBytes = 16;  // of an instruction
 
+using Shown = std::function<std::string(const std::string&)>;
+
 void add_function(const std::string& function, const Cubin& cubin, const LineTable& table,
-                  std::string* text) {
+                  const Shown& shown, std::string* text) {
   const std::string_view code = cubin.code(function);
   const size_t count = code.size() / kBytes;
   const std::vector<LineRow> lines = table.rows(function, count);
@@ -29,12 +32,14 @@ void add_function(const std::string& function, const Cubin& cubin, const LineTab
   uint32_t file = 0, line = 0;
   for (size_t i = 0; i < count; ++i) {
     const auto [first, last] = names.equal_range(i * kBytes);
-    for (auto it = first; it != last; ++it) *text += fmt::format("\n{}:\n", printable(it->second));
+    for (auto it = first; it != last; ++it)
+      *text += fmt::format("\n{}:\n", printable(kernel_name(it->second)));
     if (i < lines.size() && (lines[i].file != file || lines[i].line != line)) {
       file = lines[i].file;
       line = lines[i].line;
       const bool named = file < table.files().size() && line != 0;
-      *text += named ? fmt::format("{}:{}:\n", printable(table.files()[file]), line)
+      const std::string path = named ? table.files()[file] : "";
+      *text += named ? fmt::format("{}:{}:\n", printable(shown ? shown(path) : path), line)
                      : "(no source line)\n";
     }
     Encoding encoding;
@@ -50,7 +55,7 @@ void add_function(const std::string& function, const Cubin& cubin, const LineTab
 
 }  // namespace
 
-std::string listing(const Cubin& cubin) {
+std::string listing(const Cubin& cubin, const Shown& shown) {
   if (cubin.sm() < kFirst || cubin.sm() > kLast) {
     throw Error(fmt::format("{}: machine code of sm_{} is not known here: sm_{} to sm_{} are",
                             cubin.name(), cubin.sm(), kFirst, kLast));
@@ -58,7 +63,7 @@ std::string listing(const Cubin& cubin) {
   const LineTable table(cubin, ".debug_line");
   std::string text = fmt::format("{}: sm_{}\n", cubin.name(), cubin.sm());
   for (const std::string& function : cubin.functions()) {
-    add_function(function, cubin, table, &text);
+    add_function(function, cubin, table, shown, &text);
   }
   return text;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The machine code of a cubin as text: its functions, and before each run of instructions that came
-// from one source line (ptxas -lineinfo) that line.
+// The machine code of a cubin as text: its functions, by their names in C++, and before each run of
+// instructions that came from one source line (ptxas -lineinfo) that line.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "emulator/cubin/cubin.h"
@@ -10,7 +11,8 @@
 namespace lockstep::emulator::sass {
 
 // Throws Error where the cubin's line table is broken, or the architecture is none of CC 7.5
-// to 12.x.
-std::string listing(const Cubin& cubin);
+// to 12.x. `shown`: how a file's path is shown; as it is without.
+std::string listing(const Cubin& cubin,
+                    const std::function<std::string(const std::string&)>& shown = {});
 
 }  // namespace lockstep::emulator::sass

@@ -140,6 +140,10 @@ TEST(SassListing, CubinsAreListedWithTheirSourceLines) {
   EXPECT_NE(text.find("tests/data/h200/kernels.cu:"), std::string::npos);
   EXPECT_NE(text.find("  EXIT\n"), std::string::npos);
   EXPECT_EQ(text.find("unknown"), std::string::npos);
+  const auto shown = [](const std::string& path) { return path.substr(path.rfind('/') + 1); };
+  const std::string brief = listing(Cubin::read(test_module("h200/kernels", ".cubin")), shown);
+  EXPECT_NE(brief.find("\nkernels.cu:"), std::string::npos);
+  EXPECT_EQ(brief.find("tests/data"), std::string::npos);
 }
 
 }  // namespace
