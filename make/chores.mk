@@ -20,7 +20,7 @@ resources: $(RELEASE_CUBINS)
 GRADED := $(filter $(HOMEWORKS),$(FROM))
 .PHONY: grade
 # Code 1: points are missing, which is no failure of make.
-##+ make grade: in a homework's folder, the verdict that the instructor will see
+##+ make grade: in a homework's folder, your points by the course's rubric, and what to do next
 grade: $(if $(GRADED),$(PROGRAMS) $(GRADED)/$(GRADED) $(GRADED)/$(GRADED).cubin)
 	$(if $(GRADED),,@echo "make grade: type it in a homework's folder, say hw02" >&2; exit 2)
 	$(Q)grader/grader check $(GRADED) $(GRADED)/$(GRADED).cu || [ $$? = 1 ]
