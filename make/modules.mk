@@ -36,19 +36,25 @@ logged = build/modules/$(patsubst build/modules/%,%,$(1))
 
 # module_rules: OUTPUT, release, debug or test, INSTANCES, STUDENT FILE, FLAGS FOR nvcc, AFTER
 # AFTER is made first if at all, so that an error of the student's file is shown once only.
+# What is made comes into its place when it is whole, so that two makes do not mix their files; what
+# does not compile leaves none, so that the program cannot run what was there before.
 define module_rules
 $(1).ptx: $(3) $(4) build/modules/device.stamp $(if $(6),| $(6))
 	$$(check_device)
 	$$(call say,NVCC,$(or $(4),$(3)) -> $$@  [$$(ARCH_SHOWN)])
 	$$(Q)mkdir -p $$(@D) $$(call logged,$$(@D))
-	$$(Q)make/messages.sh '$$(FROM)' $$(NVCC) $$(NVCCFLAGS) -ptx -arch=$$(VIRTUAL_ARCH) \
-	  $$(NVCC.$(2)) $(5) $(if $(4),-DSTUDENT_FILE='"$(4)"') \
-	  -MMD -MP -MF $$(call logged,$$@).d -MT $$@ -o $$@ $(3)
+	$$(Q)new=$$(call logged,$$@).$$$$$$$$; make/messages.sh '$$(FROM)' $$(NVCC) $$(NVCCFLAGS) -ptx \
+	  -arch=$$(VIRTUAL_ARCH) $$(NVCC.$(2)) $(5) $(if $(4),-DSTUDENT_FILE='"$(4)"') \
+	  -MMD -MP -MF $$$$new.dep -MT $$@ -o $$$$new $(3) && \
+	  mv $$$$new.dep $$(call logged,$$@).d && mv $$$$new $$@ || \
+	  { rm -f $$$$new $$$$new.dep $$@ $(1).cubin; exit 1; }
 $(1).cubin: $(1).ptx
 	$$(call say,PTXAS,$$@)
 	$$(Q)mkdir -p $$(call logged,$$(@D))
-	$$(Q)$$(PTXAS) -arch=$$(ARCH) -v $$(PTXAS.$(2)) -o $$@ $$< 2> $$(call logged,$$@).log || \
-	  { cat $$(call logged,$$@).log >&2; exit 1; }
+	$$(Q)new=$$(call logged,$$@).$$$$$$$$; \
+	  $$(PTXAS) -arch=$$(ARCH) -v $$(PTXAS.$(2)) -o $$$$new $$< 2> $$$$new.log && \
+	  mv $$$$new.log $$(call logged,$$@).log && mv $$$$new $$@ || \
+	  { cat $$$$new.log >&2; rm -f $$$$new $$$$new.log $$@ $$<; exit 1; }
 	$(if $(filter release,$(2)),$$(Q)make/resources.sh < $$(call logged,$$@).log)
 $(1).sass: $(1).cubin tools/sass
 	$$(call say,SASS,$$@)

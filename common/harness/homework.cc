@@ -21,6 +21,7 @@
 #include "common/harness/device_lines.h"
 #include "common/harness/launch_plan.h"
 #include "common/harness/measure.h"
+#include "common/harness/own_kernels.h"
 #include "common/harness/plan_file.h"
 #include "common/harness/text_report.h"
 
@@ -293,16 +294,6 @@ bool run_tables(const Run& run) {
   return measure(run, jobs, options, report.get()) && options.wrong.empty();
 }
 
-ModuleFiles find_module(const Options& options, const HomeworkEnvironment& environment) {
-  if (!options.module.empty()) return find_module_files(options.module);
-  const std::string own = own_module(environment.executable);
-  try {
-    return find_module_files(own);
-  } catch (const Error&) {
-    throw Error(fmt::format("{}.cubin is not there: run make first", own), kExitCannotRun);
-  }
-}
-
 // hwNN/library.so, where it has been built.
 std::string find_library(const HomeworkEnvironment& environment) {
   const std::filesystem::path path =
@@ -332,7 +323,7 @@ int run_with_options(Options options, const Assignment& assignment,
   Run run{environment, assignment, options, nullptr, {}};
   // The module is looked for first: opening a GPU takes longer than saying that it is not there.
   if (!options.device_info && !options.default_sizes)
-    run.module = find_module(options, environment);
+    run.module = kernels_to_run(options.module, environment.executable, assignment.student_file());
   std::string note;
   run.backend = environment.open_backend(options, &note);
   if (!note.empty()) run.remarks() << note << "\n";

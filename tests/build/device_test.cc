@@ -83,6 +83,31 @@ TEST_F(Modules, ErrorsNameTheFileAsSeenFromWhereMakeWasTyped) {
   EXPECT_TRUE(at_top.has("\nhw02/hw02.cu(")) << at_top.output;
 }
 
+TEST_F(Modules, WhatDoesNotCompileLeavesNoModule) {
+  ASSERT_EQ(tree_.make("hw02/hw02.cubin").status, 0);
+  const std::string good = read_file(tree_.path("hw02/hw02.cu"));
+  write_file(tree_.path("hw02/hw02.cu"), good + "oops\n");
+  EXPECT_NE(tree_.make("hw02/hw02.cubin").status, 0);
+  EXPECT_EQ(run(tree_.path(), "ls hw02/*.ptx hw02/*.cubin build/modules/hw02/*.dep")
+                .lines_with("No such file"),
+            3);
+  write_file(tree_.path("hw02/hw02.cu"), good);
+  EXPECT_EQ(tree_.make("hw02/hw02.cubin").status, 0);
+}
+
+TEST_F(Modules, TwoMakesAtOnceMakeWholeFiles) {
+  ASSERT_EQ(tree_.make("hw02/hw02.cubin").status, 0);
+  // nvcc puts its process into names that nobody sees.
+  const std::string body = "sed '/^.b8/d' hw02/hw02.ptx | md5sum";
+  const std::string whole = run(tree_.path(), body).output;
+  const Outcome both = run(tree_.path(),
+                           "touch hw02/hw02.cu; make hw02/hw02.cubin & first=$!; "
+                           "make hw02/hw02.cubin && wait $first");
+  EXPECT_EQ(both.status, 0) << both.output;
+  EXPECT_EQ(run(tree_.path(), body).output, whole);
+  EXPECT_EQ(tree_.make("hw02/hw02.cubin").lines_with("up to date"), 1);
+}
+
 TEST_F(Modules, SassComesFromTheProjectsOwnDisassembler) {
   const Outcome made = tree_.make("sass");
   EXPECT_EQ(made.status, 0) << made.output;
