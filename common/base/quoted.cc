@@ -17,6 +17,7 @@ namespace {
 constexpr size_t kMostLines = 400;
 constexpr int kTabStop = 8;
 constexpr int kLeastWidth = 20;
+constexpr int kIndent = 2;               // of what goes on
 constexpr size_t kMostNameBytes = 1024;  // to bring many marks into order takes their square
 
 // The characters that the Unicode Standard (5.8, newline guidelines) lets end a line.
@@ -24,28 +25,49 @@ bool ends_line(uint32_t code) {
   return (code >= '\n' && code <= '\r') || code == 0x85 || code == 0x2028 || code == 0x2029;
 }
 
-// Broken into pieces of at most `room` columns on any terminal. Marks stay with their letter.
-std::vector<std::string> broken(const std::string& line, int room) {
-  std::vector<std::string> pieces(1);
-  std::string letter;
-  int width = 0, columns = 0;
-  const auto put = [&] {
-    if (width + columns > room) {
-      pieces.emplace_back();
-      width = 0;
-    }
-    pieces.back() += letter;
-    width += columns;
-    letter.clear();
-    columns = 0;
-  };
+// A letter with its marks, and the columns that it takes at most.
+struct Letter {
+  std::string bytes;
+  int columns = 0;
+};
+
+std::vector<Letter> letters_of(const std::string& line) {
+  std::vector<Letter> letters;
   Character c;
   for (size_t at = 0; next_character(line, &at, &c);) {
-    if (c.kind != CharacterKind::kMark) put();
-    letter += c.bytes;
-    columns += widest_columns(c);
+    if (c.kind != CharacterKind::kMark || letters.empty()) letters.emplace_back();
+    letters.back().bytes += c.bytes;
+    letters.back().columns += widest_columns(c);
   }
-  put();
+  return letters;
+}
+
+// Where the piece of at most `room` columns that begins there ends: before the last word that does
+// not fit, or within that where it is longer than a line.
+size_t end_of_piece(const std::vector<Letter>& letters, size_t begin, int room) {
+  size_t blank = begin;
+  bool word = false;
+  for (size_t i = begin; i < letters.size(); i++) {
+    room -= letters[i].columns;
+    if (letters[i].bytes == " " && word) blank = i;
+    if (room < 0) return blank > begin ? blank : std::max(i, begin + 1);
+    word |= letters[i].bytes != " ";
+  }
+  return letters.size();
+}
+
+// Broken at blanks into pieces of at most `room` columns on any terminal; those that go on are
+// indented. Marks stay with their letter.
+std::vector<std::string> broken(const std::string& line, int room) {
+  const std::vector<Letter> letters = letters_of(line);
+  std::vector<std::string> pieces;
+  for (size_t begin = 0; begin < letters.size() || pieces.empty();) {
+    const int indent = pieces.empty() ? 0 : kIndent;
+    const size_t end = end_of_piece(letters, begin, room - indent);
+    pieces.emplace_back(static_cast<size_t>(indent), ' ');
+    for (size_t i = begin; i < end; i++) pieces.back() += letters[i].bytes;
+    for (begin = end; begin < letters.size() && letters[begin].bytes == " ";) begin++;
+  }
   return pieces;
 }
 

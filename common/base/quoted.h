@@ -29,8 +29,8 @@ class Quoted {
   // (text.h). Tabs are spaces, blank lines at the end are left out, and beyond 400 lines there is
   // one that says how many are missing.
   std::vector<std::string> lines() const;
-  // The lines with the mark, each broken so that no terminal of `width` columns breaks it itself:
-  // what follows such a break would stand at the start of a line.
+  // The lines with the mark, each broken (at blanks) so that no terminal of `width` columns breaks
+  // it itself: what follows such a break would stand at the start of a line.
   std::string marked(int width = 80) const;
 
  private:

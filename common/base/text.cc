@@ -150,6 +150,10 @@ std::string wrapped(const std::string& text, int width, int indent) {
   std::istringstream lines(text);
   std::string out;
   for (std::string line; std::getline(lines, line);) {
+    if (display_width(line) <= width) {
+      out += line + "\n";
+      continue;
+    }
     const size_t first = line.find_first_not_of(' ');
     std::string row = line.substr(0, first == std::string::npos ? 0 : first);
     const std::string next = row + std::string(static_cast<size_t>(indent), ' ');
@@ -166,6 +170,32 @@ std::string wrapped(const std::string& text, int width, int indent) {
     out += row + "\n";
   }
   return out;
+}
+
+std::string wrapped_command(const std::string& line, int width, int indent) {
+  std::string out, row, word;
+  bool quoted = false, begun = false;
+  const std::string next(static_cast<size_t>(indent), ' ');
+  const auto put = [&] {
+    if (begun && display_width(row + " " + word) + 2 > width) {
+      out += row + " \\\n";
+      row = next + word;
+    } else {
+      row += (row.empty() ? "" : " ") + word;
+    }
+    begun |= !word.empty();
+    word.clear();
+  };
+  if (display_width(line) <= width) return line + "\n";
+  for (const char c : line) {
+    if (c == '\'') quoted = !quoted;
+    if (c == ' ' && !quoted && (begun || !word.empty()))
+      put();
+    else
+      word += c;
+  }
+  put();
+  return out + row + "\n";
 }
 
 }  // namespace lockstep

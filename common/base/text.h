@@ -55,7 +55,12 @@ bool is_terminal(int file_descriptor);
 // "'f<8,8>'": in single quotes for a shell where it holds anything a shell could take amiss.
 std::string shell_quoted(const std::string& word);
 
-// The text's lines broken between words to `width` columns; what goes on is indented by `indent`.
+// The text's lines broken between words to `width` columns, those that are longer; what goes on is
+// indented by `indent`.
 std::string wrapped(const std::string& text, int width, int indent);
+
+// A line that ends with a command, broken so that a shell takes it as it is: with a backslash at
+// the ends, and not within single quotes.
+std::string wrapped_command(const std::string& line, int width, int indent);
 
 }  // namespace lockstep

@@ -79,11 +79,14 @@ std::string describe_mismatch(const CheckedArray& a, const Mismatch& m, bool unw
 }
 
 void report(const CheckedArray& a, const Tally& tally, CheckResult* result) {
+  const size_t all = a.expected->values.size();
   result->message +=
-      fmt::format("{}{} of {} elements of {} are wrong", result->message.empty() ? "" : "\n",
-                  tally.errors, a.expected->values.size(), a.name);
-  if (tally.unwritten > 0) result->message += fmt::format(", {} were not written", tally.unwritten);
-  result->message += "; the first:";
+      fmt::format("{}{} of {} element{} of {} {} wrong", result->message.empty() ? "" : "\n",
+                  tally.errors, all, all == 1 ? "" : "s", a.name, tally.errors == 1 ? "is" : "are");
+  if (tally.unwritten > 0)
+    result->message +=
+        fmt::format(", {} {} not written", tally.unwritten, tally.unwritten == 1 ? "was" : "were");
+  if (result->first.size() < kMaxMismatchesShown) result->message += "; the first:";
   for (const int64_t i : tally.first) {
     if (result->first.size() >= kMaxMismatchesShown) break;
     result->first.push_back(
@@ -205,7 +208,8 @@ CheckResult check_guards(const std::string& array, const std::vector<uint8_t>& g
   if (first < zone) where = fmt::format("{} bytes before its start", zone - first);
   if (first > zone) where = fmt::format("{} bytes past its end", first - zone);
   result.message =
-      fmt::format("{} bytes outside of {} were written, the first {}", result.errors, array, where);
+      fmt::format("{} byte{} outside of {} {} written, the first {}", result.errors,
+                  result.errors == 1 ? "" : "s", array, result.errors == 1 ? "was" : "were", where);
   return result;
 }
 
@@ -228,10 +232,10 @@ CheckResult check_input(const std::string& array, const HostArray& before, const
     const double now = there ? after.value(i) : std::numeric_limits<double>::quiet_NaN();
     result.first.push_back({array, static_cast<int64_t>(i), before.value(i), now});
   }
-  result.message = fmt::format(
-      "{} elements of the input {} were changed; the kernel must not "
-      "write to it",
-      result.errors, array);
+  result.message =
+      fmt::format("{} of the input {} changed; the kernel must not write to it",
+                  result.errors == 1 ? "1 element" : fmt::format("{} elements", result.errors),
+                  array + (result.errors == 1 ? " was" : " were"));
   if (!result.first.empty())
     result.message += fmt::format("; the first is {}[{}]", array, result.first[0].index);
   return result;

@@ -94,7 +94,7 @@ constexpr NamedOption kNamedOptions[] = {
 };
 
 po::options_description named_options() {
-  po::options_description options("Options", 96, 60);
+  po::options_description options("Options", 80, 52);
   for (const NamedOption& o : kNamedOptions) {
     if (o.value == nullptr)
       options.add_options()(o.name, o.help);
@@ -238,6 +238,16 @@ bool glob_match(const std::string& pattern, const std::string& text) {
   return p == pattern.size();
 }
 
+// The library leaves blanks where it breaks a line.
+std::string without_blank_ends(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    while (c == '\n' && out.ends_with(' ')) out.pop_back();
+    out += c;
+  }
+  return out;
+}
+
 }  // namespace
 
 Options parse_command_line(const std::vector<std::string>& arguments) {
@@ -256,9 +266,9 @@ std::string usage(const std::string& program) {
        << "  WARPS    warps of a block, up to 32; 0: several, one launch each (default)\n"
        << "  SIZE     input in MiB, 3.6 say; -0.5: half the L2 cache; 0: the default\n\n"
        << named_options() << "\n"
-       << "Exit code: 0 all right, 1 a wrong result, 2 a wrong command line, 77 cannot run here,\n"
-       << "110 the GPU failed.\n";
-  return text.str();
+       << "Exit code: 0 all right, 1 a wrong result, 2 a wrong command line, 77 cannot run\n"
+       << "here (no GPU, or make is due), 110 the GPU failed.\n";
+  return without_blank_ends(text.str());
 }
 
 bool matches_kernel(const std::string& pattern, const std::string& kernel) {

@@ -28,8 +28,8 @@ struct Options {
   uint32_t lane_order = 0;
   uint64_t step_budget = 0;
   uint64_t total_step_budget = 0;
-  double time_limit_s = 0;          // 0: the backend's own
-  std::string library;               // no option: what lies beside the program (Backend::has_library)
+  double time_limit_s = 0;  // 0: the backend's own
+  std::string library;      // no option: what lies beside the program (Backend::has_library)
   std::vector<std::string> runner;  // command of a process that executes the kernels
   bool json = false;
   bool device_info = false;    // print the GPU lines and end

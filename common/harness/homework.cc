@@ -58,10 +58,10 @@ void print_introduction(const Run& run, int64_t blocks, int max_threads) {
   const DeviceInfo& device = run.backend->device();
   print_devices(run);
   if (run.emulated())
-    run.out() << fmt::format(
-        "Using GPU {}, emulated. Figures with ~ are predicted, others exact; "
-        "- needs a GPU.\n",
-        device.index);
+    run.out() << wrapped(fmt::format("Using GPU {}, emulated. Figures with ~ are predicted, others "
+                                     "exact; - needs a GPU.",
+                                     device.index),
+                         run.environment.width, 0);
   else
     run.out() << fmt::format("Using GPU {}.\n", device.index);
   std::string shape = fmt::format("with {} blocks of up to {} threads", blocks, max_threads);
@@ -326,7 +326,7 @@ int run_with_options(Options options, const Assignment& assignment,
     run.module = kernels_to_run(options.module, environment.executable, assignment.student_file());
   std::string note;
   run.backend = environment.open_backend(options, &note);
-  if (!note.empty()) run.remarks() << note << "\n";
+  if (!note.empty()) run.remarks() << wrapped(note, environment.width, 4);
   if (options.device_info) {
     print_devices(run);
     return kExitGood;
@@ -344,9 +344,10 @@ int run_with_options(Options options, const Assignment& assignment,
 int run_homework(const std::vector<std::string>& arguments, const Assignment& assignment,
                  const HomeworkEnvironment& environment) {
   const std::string name = assignment.name();
-  const auto fail = [&](const std::string& message, int code) {
+  const auto fail = [&](const std::string& message, int code, const Quoted& said = {}) {
     *environment.out << std::flush;
-    *environment.err << message << (message.ends_with('\n') ? "" : "\n") << std::flush;
+    *environment.err << wrapped(message, environment.width, 4) << said.marked(environment.width)
+                     << std::flush;
     return code;
   };
   try {
@@ -357,9 +358,8 @@ int run_homework(const std::vector<std::string>& arguments, const Assignment& as
     const std::string place =
         fault_place(fault.place().file, fault.place().line, assignment.student_file());
     return fail((place.empty() ? name + ": " : place) +
-                    "the module cannot be loaded: " + fault_words(fault.kind()) + "\n" +
-                    Quoted(fault.what()).marked(environment.width),
-                kExitWrong);
+                    "the module cannot be loaded: " + fault_words(fault.kind()),
+                kExitWrong, Quoted(fault.what()));
   } catch (const Error& error) {
     const bool usage = error.code() == kExitUsage;
     return fail(name + ": " + printable(error.what(), true) +

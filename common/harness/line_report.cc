@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/base/quoted.h"
+#include "common/base/text.h"
 #include "common/harness/metrics.h"
 
 namespace lockstep {
@@ -75,6 +76,18 @@ std::string source_text(const std::string& file, int line) {
   return start == std::string::npos ? std::string() : text.substr(start, kMostBytes);
 }
 
+// A line of so many columns at most, with "..." where there was more.
+std::string cut(const std::string& line, int width) {
+  if (widest_columns(line) <= width) return line;
+  std::string out;
+  Character c;
+  for (size_t at = 0; next_character(line, &at, &c);) {
+    if (widest_columns(out) + widest_columns(c) + 3 > width) break;
+    out += c.bytes;
+  }
+  return out + "...";
+}
+
 }  // namespace
 
 std::string costliest_lines(const Counts& counts, const UsefulWork& work, int width, int most) {
@@ -92,16 +105,17 @@ std::string costliest_lines(const Counts& counts, const UsefulWork& work, int wi
   std::string out;
   for (const Cost& cost : costs) {
     const double per_element = 32 * cost.instructions / static_cast<double>(work.elements);
-    out += fmt::format("{:5.1f} % {:5.1f} I/el  {}:{}{}\n", 100 * cost.instructions / total,
-                       per_element, shown_word(base_name(cost.line->file)), cost.line->line,
-                       traffic(*cost.line));
+    out += wrapped(
+        fmt::format("{:5.1f} % {:5.1f} I/el  {}:{}{}", 100 * cost.instructions / total, per_element,
+                    shown_word(base_name(cost.line->file)), cost.line->line, traffic(*cost.line)),
+        width, 15);
     out += Quoted(source_text(cost.line->file, cost.line->line)).marked(width);
   }
   return out;
 }
 
 std::string annotated_source(const Counts& counts, const UsefulWork& work,
-                             const std::string& student_file) {
+                             const std::string& student_file, int width) {
   std::map<int, const LineCounts*> by_line;
   std::string file;
   double total = 0;
@@ -123,7 +137,7 @@ std::string annotated_source(const Counts& counts, const UsefulWork& work,
       if (const std::string moved = traffic(*at->second); !moved.empty())
         out += std::string(20, ' ') + moved + "\n";
     }
-    out += fmt::format("{:<20}{:4} {}\n", costs, n, printable(text));
+    out += cut(fmt::format("{:<20}{:4} {}", costs, n, printable(text)), width) + "\n";
   }
   return out;
 }

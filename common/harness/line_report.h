@@ -17,8 +17,8 @@ namespace lockstep {
 std::string costliest_lines(const Counts& counts, const UsefulWork& work, int width, int most = 8);
 
 // The student's file as a whole, each line with its number, share and instructions per element,
-// below what it moves; "" where the file is not found.
+// below what it moves, cut to `width` columns; "" where the file is not found.
 std::string annotated_source(const Counts& counts, const UsefulWork& work,
-                             const std::string& student_file);
+                             const std::string& student_file, int width);
 
 }  // namespace lockstep

@@ -266,6 +266,7 @@ void Measurement::complete(Pending* p) {
         record.check.status != "missing_kernel" && record.check.status != "bad_signature" &&
         record.check.status != "bad_constant";
     if (!failed || !told_wrong_.insert(p->job.c.kernel).second) return;
+    p->row.small = true;
   }
   if (!printed.empty()) report_.kernel_output(printed);
   if (record.check.status == "correct") {

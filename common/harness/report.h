@@ -21,6 +21,7 @@ struct Row {
   LaunchFacts facts;
   Record record;
   std::vector<std::string> findings;  // findings.h
+  bool small = false;                 // of a check before the measurement, that failed
 };
 
 class Report {

@@ -28,16 +28,15 @@ std::string kernel_heading(const Row& row) {
 
 constexpr int kLabelWidth = 12;
 
-// What stands in the row instead of figures.
+// What stands in the row instead of figures; "" where it has none.
 std::string short_problem(const CheckResult& check) {
   if (check.status == "wrong")
-    return fmt::format("WRONG: {} of {} elements, see below", check.errors, check.checked);
+    return fmt::format("WRONG: {} of {} elements, see above", check.errors, check.checked);
   if (check.status == "fault")
-    return fmt::format("FAULT: {}, see below", shown_name(check.fault_kind));
-  if (check.status == "guard") return "WRONG: writes outside of its arrays, see below";
-  if (check.status == "input_changed") return "WRONG: changes its input, see below";
-  if (check.status == "not_run") return "not run: " + check.message;
-  return "see below";
+    return fmt::format("FAULT: {}, see above", shown_name(check.fault_kind));
+  if (check.status == "guard") return "WRONG: writes outside of its arrays, see above";
+  if (check.status == "input_changed") return "WRONG: changes its input, see above";
+  return {};
 }
 
 bool has_counts(const Counts& counts) { return !counts.values.empty(); }
@@ -56,8 +55,6 @@ std::map<std::string, Count> metrics_of(const Row& row) {
   return metrics;
 }
 
-std::string table_of(const Case& c) { return c.table.empty() ? c.kernel : c.table; }
-
 // What the rows below one heading have in common.
 std::string heading_of(const Case& c) {
   return c.table.empty() ? c.kernel + " " + c.label : c.table;
@@ -66,7 +63,7 @@ std::string heading_of(const Case& c) {
 }  // namespace
 
 TextReport::TextReport(std::ostream& out, const TextReportOptions& options)
-    : out_(out), options_(options) {}
+    : out_(out), options_(options), problems_(options.table.width) {}
 
 void TextReport::erase_progress() {
   if (!progress_shown_) return;
@@ -97,13 +94,12 @@ void TextReport::note_missing_counters(const Row& row) {
     if (!kShown.count(metric) || told_[reason]) continue;
     told_[reason] = true;
     const std::string what = has_counts(row.record.counts) ? "No " + metric : "No counters";
-    out_ << what << ": " << printable(reason) << "\n";
+    out_ << wrapped(what + ": " + printable(reason), options_.table.width, 4);
   }
 }
 
 void TextReport::start_kernel(const Row& row) {
   finish_kernel();
-  kernel_ = table_of(row.c);
   heading_ = heading_of(row.c);
   note_missing_counters(row);
   TableStyle style = options_.table;
@@ -112,42 +108,68 @@ void TextReport::start_kernel(const Row& row) {
   style.memory_bars = data_is_in_memory(row.facts.work, options_.device);
   style.label_width = row.c.row.empty() ? 0 : kLabelWidth;
   table_.emplace(style);
-  out_ << "\n" << kernel_heading(row) << "\n" << table_->heading();
+  print_heading(row);
+}
+
+void TextReport::print_heading(const Row& row) {
+  out_ << "\n" << wrapped(kernel_heading(row), options_.table.width, 4) << table_->heading();
+  interrupted_ = false;
+}
+
+// What is wrong comes first, then its row.
+void TextReport::print_problem(const std::string& text) {
+  out_ << text;
+  interrupted_ |= !text.empty();
 }
 
 void TextReport::row(const Row& row) {
   erase_progress();
-  if (heading_of(row.c) != heading_) start_kernel(row);
+  const CheckResult& check = row.record.check;
+  if (row.small) problems_.keep(row);
+  if (!row.small) print_problem(problems_.tell_kept());
+  if (check.status == "not_run") return problems_.not_run(row);
   launches_++;
-  const Record& record = row.record;
-  if (record.check.status == "correct") {
-    out_ << table_->row(metrics_of(row), busy_fractions(record.derived, row.facts, options_.device),
-                        row.c.row);
-    if (!record.counts.lines.empty()) last_ = row;
-    findings_ = row.findings;
-  } else {
-    failures_[kernel_]++;
-    out_ << table_->note_row(metrics_of(row), short_problem(record.check), row.c.row);
-    if (record.check.status != "not_run") note_problem(row);
-  }
+  const bool correct = check.status == "correct";
+  if (!correct) failures_[row.c.kernel]++;
+  if (row.small) return;
+  if (!correct) print_problem(problems_.tell(row));
+  if (correct || has_row(row)) print_row(row);
   out_ << std::flush;
+}
+
+// A fault ends a kernel's launches: in a table of its own it would be alone.
+bool TextReport::has_row(const Row& row) const {
+  const CheckResult& check = row.record.check;
+  const bool alone = heading_of(row.c) != heading_ && row.c.row.empty();
+  return !short_problem(check).empty() && !(check.status == "fault" && alone);
+}
+
+void TextReport::print_row(const Row& row) {
+  const Record& record = row.record;
+  if (heading_of(row.c) != heading_)
+    start_kernel(row);
+  else if (interrupted_)
+    print_heading(row);
+  if (record.check.status != "correct") {
+    out_ << table_->note_row(metrics_of(row), short_problem(record.check), row.c.row);
+    return;
+  }
+  out_ << table_->row(metrics_of(row), busy_fractions(record.derived, row.facts, options_.device),
+                      row.c.row);
+  if (!record.counts.lines.empty()) last_ = row;
+  findings_ = row.findings;
 }
 
 void TextReport::print_lines() {
   if (!options_.lines || !last_) return;
   const int64_t warps = (last_->facts.threads + 31) / 32;
-  out_ << fmt::format("Lines of {} with {} warps by warp instructions:\n", last_->c.kernel, warps)
+  out_ << wrapped(fmt::format("Lines of {} with {} warps by warp instructions:", last_->c.kernel,
+                              warps),
+                  options_.table.width, 4)
        << (options_.annotate.empty()
                ? costliest_lines(last_->record.counts, last_->facts.work, options_.table.width)
-               : annotated_source(last_->record.counts, last_->facts.work, options_.annotate));
-}
-
-// One problem of a kernel explains the others, as a rule.
-void TextReport::note_problem(const Row& row) {
-  const CheckResult& check = row.record.check;
-  for (const auto& [kernel, told] : problems_)
-    if (kernel == row.c.kernel || told.message == check.message) return;
-  problems_.emplace_back(row.c.kernel, check);
+               : annotated_source(last_->record.counts, last_->facts.work, options_.annotate,
+                                  options_.table.width));
 }
 
 void TextReport::finish_kernel() {
@@ -155,12 +177,6 @@ void TextReport::finish_kernel() {
   findings_.clear();
   print_lines();
   last_.reset();
-  for (const auto& [kernel, check] : problems_)
-    out_ << (options_.terminal ? wrapped(printable(check.message, true), options_.table.width, 4)
-                               : printable(check.message, true) + "\n")
-         << check.quoted.marked(options_.table.width) << "  To repeat: " << check.repeat << "\n";
-  problems_.clear();
-  out_ << std::flush;
 }
 
 void TextReport::kernel_output(const std::string& text) {
@@ -171,14 +187,20 @@ void TextReport::kernel_output(const std::string& text) {
 void TextReport::finish() {
   erase_progress();
   finish_kernel();
+  const std::string rest = problems_.rest();
+  out_ << rest;
   if (failures_.empty()) return;
   int failed = 0;
-  std::string names;
+  std::vector<std::string> names;
   for (const auto& [kernel, count] : failures_) {
     failed += count;
-    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", kernel, count);
+    names.push_back(count == 1 ? kernel : fmt::format("{} ({})", kernel, count));
   }
-  out_ << fmt::format("\n{} of {} launches are not right: {}\n", failed, launches_, names);
+  const std::string verb =
+      launches_ == 1 ? "1 launch is" : fmt::format("{} launches are", launches_);
+  out_ << (rest.empty() ? "\n" : "")
+       << wrapped(fmt::format("{} of {} not right: {}", failed, verb, some_of(names)),
+                  options_.table.width, 4);
 }
 
 }  // namespace lockstep

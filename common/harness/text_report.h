@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results as tables on a terminal: a heading for each kernel, a row for each launch, then what was
-// wrong with it and how to repeat that.
+// Results as tables on a terminal: a heading for each kernel, a row for each launch; before them
+// what is wrong and how to repeat that.
 #pragma once
 
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "common/backend/device_info.h"
+#include "common/harness/problem_list.h"
 #include "common/harness/report.h"
 #include "common/harness/table.h"
 
@@ -35,9 +35,12 @@ class TextReport : public Report {
   void finish() override;
 
  private:
+  bool has_row(const Row& row) const;
+  void print_row(const Row& row);
+  void print_problem(const std::string& text);
   void start_kernel(const Row& row);
+  void print_heading(const Row& row);
   void finish_kernel();
-  void note_problem(const Row& row);
   void erase_progress();
   void note_missing_counters(const Row& row);
   void print_lines();
@@ -45,15 +48,15 @@ class TextReport : public Report {
   std::ostream& out_;
   const TextReportOptions options_;
   bool progress_shown_ = false;
-  std::string kernel_, heading_;  // of the table that is being printed
+  std::string heading_;       // of the table that is being printed
+  bool interrupted_ = false;  // by what is wrong: the heading is due again
   std::optional<Table> table_;
-  // Of this table, printed after its rows: of each kernel the first.
-  std::vector<std::pair<std::string, CheckResult>> problems_;
+  ProblemList problems_;
   std::vector<std::string> findings_;    // of the last launch of this kernel
   std::optional<Row> last_;              // the last launch of this kernel that has counts by line
   std::map<std::string, bool> told_;     // reasons already given
   std::map<std::string, int> failures_;  // launches that were not right, by kernel
-  int launches_ = 0;
+  int launches_ = 0;                     // that were run
 };
 
 }  // namespace lockstep

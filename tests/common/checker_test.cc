@@ -90,7 +90,7 @@ TEST(Checker, TellsWhatWasNotWritten) {
   Fixture f(16);
   f.got[2] = std::bit_cast<float>(kPoison[1]);
   const CheckResult result = f.check();
-  EXPECT_NE(result.message.find("1 were not written"), std::string::npos);
+  EXPECT_NE(result.message.find("is wrong, 1 was not written; the first:"), std::string::npos);
   EXPECT_NE(result.message.find("got nothing, it was not written"), std::string::npos);
 }
 

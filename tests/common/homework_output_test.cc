@@ -33,7 +33,7 @@ TEST(TextReport, QuotesWhatKernelsPrint) {
   TextReport report(out, options);
   report.kernel_output("i 1\n\r\x1b[1A  all right\n" + std::string(74, ' ') + "8 1.00");
   report.kernel_output("");
-  EXPECT_EQ(out.str(), "    | i 1\n    | \n    | ?[1A  all right\n    | \n    | 8 1.00\n");
+  EXPECT_EQ(out.str(), "    | i 1\n    | \n    | ?[1A  all right\n    | \n    |   8 1.00\n");
 }
 
 TEST_F(HomeworkTest, PrintsTheWholeTable) {

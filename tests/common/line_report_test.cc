@@ -70,12 +70,12 @@ TEST(LineReport, AnnotatesTheWholeFile) {
   for (LineCounts& line : counts.lines) line.file = folder + "/hw99.cu";
   UsefulWork work;
   work.elements = 320;
-  const std::string text = annotated_source(counts, work, "hw99.cu");
+  const std::string text = annotated_source(counts, work, "hw99.cu", 80);
   std::filesystem::remove_all(folder);
   EXPECT_NE(text.find("ld 4.0 of 1.0\n 75.0 %   3.0 I/el     2 two"), std::string::npos) << text;
   EXPECT_NE(text.find(" 25.0 %   1.0 I/el     3 three\n"), std::string::npos) << text;
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
-  EXPECT_EQ(annotated_source({}, work, "hw99.cu"), "");
+  EXPECT_EQ(annotated_source({}, work, "hw99.cu", 80), "");
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ const std::vector<std::regex>& forms() {
         kernel + "," + " [0-9]+ vectors" + asked + ": .*",
         "\\(" + kernel + ", [0-9]+ vectors" + asked + ": [a-z_]+\\)",
         "\\([0-9]+ vectors\\)",
-        "[0-9]+ of [0-9]+ elements of [a-z_]+ are wrong(, [0-9]+ were not written)?; the first:",
+        "[0-9]+ of [0-9]+ elements? of [a-z_]+ (is|are) wrong(, [0-9]+ (was|were) not written)?"
+        "(; the first:)?",
         "  What is wrong is [^|]*\\.",
         "its counts are worth nothing, because the result is not right",
         kernel + " went wrong, as told above: its counts are worth nothing",

@@ -115,8 +115,8 @@ std::string first_said(const Mistake& m) {
   const std::string file = m.homework + ".cu:";
   bool within = false, more = false;
   for (std::string line; std::getline(lines, line);) {
-    within |= line.find(" are wrong") != line.npos || line.find("threads: ") != line.npos ||
-              line.find("warps: ") != line.npos;
+    within |= line.find(" are wrong") != line.npos || line.find(" is wrong") != line.npos ||
+              line.find("threads:") != line.npos || line.find("warps:") != line.npos;
     if (within && line.find("To repeat:") != line.npos) return first;
     // Quoted lines are broken anywhere.
     const size_t mark = line.find("    | ");
@@ -136,7 +136,8 @@ bool says(const Mistake& m, const std::string& said) {
   return squeezed(said).find(squeezed(m.words)) != std::string::npos;
 }
 
-bool names_a_line(const Mistake& m, const std::string& said) {
+bool names_a_line(const Mistake& m, const std::string& told) {
+  const std::string said = std::regex_replace(told, std::regex("\\s+"), " ");
   for (const int64_t line : m.lines) {
     const std::string number = std::to_string(line);
     const std::regex place("cu:" + number + ":|lines? ([0-9]+, )*([0-9]+ and )?" + number +
