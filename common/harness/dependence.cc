@@ -99,4 +99,46 @@ std::vector<Dependence::Element> Dependence::idle(const std::vector<Element>& am
   return found;
 }
 
+namespace {
+
+// Of many some: each is asked for by itself.
+std::vector<Dependence::Element> sample_of(const std::vector<Dependence::Element>& all) {
+  constexpr size_t kMost = 128;
+  if (all.size() <= kMost) return all;
+  std::vector<Dependence::Element> some;
+  for (size_t i = 0; i < kMost; i++) some.push_back(all[i * all.size() / kMost]);
+  some.push_back(all.back());
+  return some;
+}
+
+// What find() finds.
+template <typename Find>
+std::optional<SomeElements> some_of(const Dependence& reference, const Find& find) {
+  constexpr size_t kFew = 16, kMany = 1024;
+  Dependence few = reference, many = reference;
+  SomeElements some{find(&few, kFew), false};
+  if (few.gave_up()) return std::nullopt;
+  if (some.all.size() < kFew) return some;
+  std::vector<Dependence::Element> more = find(&many, kMany);
+  some.others = many.gave_up() || more.size() == kMany;
+  if (!some.others) some.all = std::move(more);
+  return some;
+}
+
+}  // namespace
+
+std::optional<SomeElements> some_needed(const Dependence& reference,
+                                        const std::vector<Dependence::Element>& among) {
+  return some_of(reference, [&](Dependence* r, size_t most) { return r->needed(among, most); });
+}
+
+std::optional<SomeElements> some_idle(const Dependence& reference,
+                                      const std::vector<Dependence::Element>& among) {
+  const std::vector<Dependence::Element> sample = sample_of(among);
+  std::optional<SomeElements> some =
+      some_of(reference, [&](Dependence* r, size_t most) { return r->idle(sample, most); });
+  if (some && some->all.size() > 1 && sample.size() < among.size()) some->others = true;
+  return some;
+}
+
 }  // namespace lockstep

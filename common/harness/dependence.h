@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -41,5 +42,18 @@ class Dependence {
   double base_ = 0;
   int64_t evaluations_ = 0, most_evaluations_ = 0;
 };
+
+// Elements of the inputs, and whether there may be others besides.
+struct SomeElements {
+  std::vector<Dependence::Element> all;
+  bool others = false;
+};
+
+// All of these that are needed, or idle; where there are many, or to find them takes long, a few of
+// them. nullopt: it gave up before there was any answer.
+std::optional<SomeElements> some_needed(const Dependence& reference,
+                                        const std::vector<Dependence::Element>& among);
+std::optional<SomeElements> some_idle(const Dependence& reference,
+                                      const std::vector<Dependence::Element>& among);
 
 }  // namespace lockstep

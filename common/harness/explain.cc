@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
+#include "common/base/quoted.h"
 #include "common/harness/dependence.h"
 #include "common/harness/index_set.h"
 
@@ -16,8 +18,6 @@ namespace {
 
 using Array = WrongResult::Array;
 using Line = ValueStory::Line;
-
-constexpr size_t kMostTold = 16;  // elements that something depends on
 
 std::string triple(const uint32_t v[3]) { return fmt::format("({},{},{})", v[0], v[1], v[2]); }
 
@@ -89,10 +89,17 @@ class Explainer {
     result_.line = line.line;
   }
   static Line line_of(const FaultPlace& place) { return {place.file, place.line}; }
+  // "line 12", with its file where that is not the student's.
+  std::string line_words(const Line& line) const {
+    const std::string number = fmt::format("line {}", line.line);
+    if (is_students(line) || line.file.empty()) return number;
+    return number + " of " + shown_word(line.file.substr(line.file.rfind('/') + 1));
+  }
 
   // Which elements are wrong, where that is a pattern.
   void tell_which(const Array& a) {
     const int64_t n = size_of(a);
+    if (n == 1) return;
     const auto named = [&](int64_t i) { return name(a, i); };
     const std::string unwritten = describe_indices(
         n, [&](int64_t i) { return !is_right(a, i) && is_unwritten(a, i); }, named);
@@ -138,8 +145,8 @@ class Explainer {
     }
     look_at(line_of(other.stored));
     const std::string index = lines(other.index_lines), tests = lines(other.test_lines);
-    say(fmt::format("{} is never stored to. {} is{}, in line {}{}{}.", name(*array_, index_),
-                    name(*array_, i), times(other.stores), other.stored.line,
+    say(fmt::format("{} is never stored to. {} is{}, in {}{}{}.", name(*array_, index_),
+                    name(*array_, i), times(other.stores), line_words(line_of(other.stored)),
                     index.empty() ? "" : ", with an index that is made in " + index,
                     tests.empty() ? "" : ", by a thread that compares in " + tests));
   }
@@ -151,8 +158,8 @@ class Explainer {
     if (story_.absent) tell_absent();
     const FaultPlace& by = story_.stored;
     std::string sentence =
-        fmt::format("{} was stored by thread {} of block {} in line {}", name(*array_, index_),
-                    triple(by.thread), triple(by.block), by.line);
+        fmt::format("{} was stored by thread {} of block {} in {}", name(*array_, index_),
+                    triple(by.thread), triple(by.block), line_words(line_of(by)));
     if (story_.stores > 1) sentence += fmt::format(", the last of {} stores to it", story_.stores);
     say(sentence + ".");
     if (story_.unset) tell_unset();
@@ -169,9 +176,9 @@ class Explainer {
   void tell_unset() {
     look_at(*story_.unset);
     say(
-        fmt::format("It was made with a variable that nothing has set before, in line {}: give it "
+        fmt::format("It was made with a variable that nothing has set before, in {}: give it "
                     "a value first.",
-                    story_.unset->line));
+                    line_words(*story_.unset)));
   }
 
   void tell_absent() {
@@ -179,11 +186,12 @@ class Explainer {
     look_at(line_of(place));
     const std::string called =
         place.caller == 0 ? "" : fmt::format(", called in line {},", place.caller);
-    say(fmt::format(
-        "In line {}{} thread {} of block {} takes the value of lane {} by a shuffle in "
-        "which that lane takes no part (it has left, or is in another branch): what it "
-        "gets is undefined. Let all lanes that are read execute the shuffle.",
-        place.line, called, triple(place.thread), triple(place.block), story_.absent->lane));
+    say(
+        fmt::format("In {}{} thread {} of block {} takes the value of lane {} by a shuffle in "
+                    "which that lane takes no part (it has left, or is in another branch): what it "
+                    "gets is undefined. Let all lanes that are read execute the shuffle.",
+                    line_words(line_of(place)), called, triple(place.thread), triple(place.block),
+                    story_.absent->lane));
   }
 
   // What it holds is what one other element should hold.
@@ -209,15 +217,25 @@ class Explainer {
     return nullptr;
   }
 
-  // "l_in[0] to l_in[7]" of elements of one array.
-  std::string elements(const std::vector<Dependence::Element>& all) const {
-    const Array* a = array_of_input(all.front().first);
-    std::set<int64_t> indices;
-    for (const auto& [input, i] : all)
-      if (input == all.front().first) indices.insert(static_cast<int64_t>(i));
-    return describe_indices(
-        *indices.rbegin() + 2, [&](int64_t i) { return indices.count(i) > 0; },
-        [&](int64_t i) { return name(*a, i); });
+  // "l_in[0] to l_in[7]"; of several arrays, one after the other.
+  std::string elements(const SomeElements& some) const {
+    std::map<size_t, std::set<int64_t>> indices;
+    for (const auto& [input, i] : some.all) indices[input].insert(static_cast<int64_t>(i));
+    if (some.others) {
+      const auto& [input, i] = some.all.front();
+      return name(*array_of_input(input), static_cast<int64_t>(i)) + " and others";
+    }
+    std::string words;
+    for (const auto& [input, of_one] : indices)
+      words += (words.empty() ? "" : " and ") + elements_of(*array_of_input(input), of_one);
+    return words;
+  }
+  std::string elements_of(const Array& a, const std::set<int64_t>& indices) const {
+    const auto named = [&](int64_t i) { return name(a, i); };
+    const auto among = [&](int64_t i) { return indices.count(i) > 0; };
+    const int64_t n = static_cast<int64_t>(w_.inputs[static_cast<size_t>(a.input)].size());
+    if (n > 1 && static_cast<int64_t>(indices.size()) == n) return "all of " + a.spec->name;
+    return describe_indices(std::max(n, *indices.rbegin() + 2), among, named);
   }
 
   const ValueStory::Read* read_of(const Dependence::Element& e) const {
@@ -241,25 +259,15 @@ class Explainer {
         if (found != nullptr && !found->compared) read.push_back({input, i});
       }
     }
-    const std::vector<Dependence::Element> missing = reference.needed(unread, kMostTold);
-    const std::vector<Dependence::Element> idle = reference.idle(sample_of(read), kMostTold);
-    if (reference.gave_up()) return;
-    if (!idle.empty()) tell_idle(idle);
-    if (!missing.empty()) tell_missing(missing);
-    if (!idle.empty() || !missing.empty()) return;
+    const std::optional<SomeElements> missing = some_needed(reference, unread);
+    const std::optional<SomeElements> idle = some_idle(reference, read);
+    if (!missing || !idle) return;
+    if (!idle->all.empty()) tell_idle(*idle);
+    if (!missing->all.empty()) tell_missing(*missing);
+    if (!idle->all.empty() || !missing->all.empty()) return;
     tell_repeated(read);
     say("It was made of the right elements of the input; what is done with them is wrong: " +
         lines(story_.lines) + ".");
-  }
-
-  // Of many some: each is asked for by itself.
-  static std::vector<Dependence::Element> sample_of(const std::vector<Dependence::Element>& all) {
-    constexpr size_t kMost = 128;
-    if (all.size() <= kMost) return all;
-    std::vector<Dependence::Element> some;
-    for (size_t i = 0; i < kMost; i++) some.push_back(all[i * all.size() / kMost]);
-    some.push_back(all.back());
-    return some;
   }
 
   // Elements that came in more often than the others: not one alone, which may well be needed by
@@ -276,26 +284,26 @@ class Explainer {
     if (more.size() < 2) return;
     const ValueStory::Read* again = read_of(more.back());
     look_at(again->again);
-    say(fmt::format("Elements of the input came in {}, but more often {}, again in line {}.",
-                    least == 1 ? "once" : fmt::format("{} times", least), elements(more),
-                    again->again.line));
+    say(fmt::format("Elements of the input came in {}, but more often {}, again in {}.",
+                    least == 1 ? "once" : fmt::format("{} times", least), elements({more, false}),
+                    line_words(again->again)));
   }
 
-  void tell_idle(const std::vector<Dependence::Element>& idle) {
-    const ValueStory::Read* read = read_of(idle.front());
+  void tell_idle(const SomeElements& idle) {
+    const ValueStory::Read* read = read_of(idle.all.front());
     look_at(read->line);
     const std::string index = lines(read->index_lines);
     say(fmt::format(
-        "It was made with {}, read in line {}{}: the right result does not depend on "
+        "It was made with {}, read in {}{}: the right result does not depend on "
         "that.",
-        elements(idle), read->line.line, index.empty() ? "" : " (index: " + index + ")"));
+        elements(idle), line_words(read->line), index.empty() ? "" : " (index: " + index + ")"));
   }
 
-  void tell_missing(const std::vector<Dependence::Element>& missing) {
-    const Array* a = array_of_input(missing.front().first);
+  void tell_missing(const SomeElements& missing) {
+    const Array* a = array_of_input(missing.all.front().first);
     const size_t size = element_bytes(a->spec->type);
     const std::vector<Line> readers =
-        w_.backend.readers_of(a->buffer, missing.front().second * size, size);
+        w_.backend.readers_of(a->buffer, missing.all.front().second * size, size);
     const std::string exchange = lines(story_.exchange_lines);
     std::string why = "no thread reads that";
     if (!readers.empty() && !exchange.empty()) {

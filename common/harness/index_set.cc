@@ -55,14 +55,20 @@ std::string describe_indices(int64_t n, const std::function<bool(int64_t)>& amon
       return fmt::format("the first {}, up to {}", first.length, name(first.length - 1));
     return words(first);
   }
-  if (const int64_t period = period_of(runs); period > 0)
-    return fmt::format("{} of every {}: {}, then again from {} on", first.length, period,
-                       words(first), name(runs[1].begin));
+  if (const int64_t period = period_of(runs); period > 0) {
+    const Run& last = runs.back();
+    const bool to_end = last.begin + period >= n;
+    return fmt::format("{} of every {}: {}, then again from {} {}", first.length, period,
+                       words(first), name(runs[1].begin),
+                       to_end ? "on" : "to " + name(last.begin + last.length - 1));
+  }
   std::string out;
   for (size_t i = 0; i < runs.size() && i < kMostRuns; i++)
     out += (i > 0 ? ", " : "") + words(runs[i]);
   if (runs.size() > kMostRuns)
-    out += fmt::format(" and {} more stretches", runs.size() - kMostRuns);
+    out += runs.size() == kMostRuns + 1
+               ? " and 1 more stretch"
+               : fmt::format(" and {} more stretches", runs.size() - kMostRuns);
   return out;
 }
 

@@ -23,7 +23,9 @@ TEST(IndexSet, IsDescribedByItsPattern) {
   EXPECT_EQ(words(35, [](int64_t i) { return i % 10 > 3; }),
             "6 of every 10: 4 to 9, then again from 14 on");
   EXPECT_EQ(words(20, [](int64_t i) { return i == 1 || i == 5 || i == 6 || i == 12 || i == 19; }),
-            "1, 5 to 6, 12 and 1 more stretches");
+            "1, 5 to 6, 12 and 1 more stretch");
+  EXPECT_EQ(words(100, [](int64_t i) { return i < 8 && i % 2 == 1; }),
+            "1 of every 2: 1, then again from 3 to 7");
 }
 
 TEST(Wrapped, BreaksBetweenWordsAndIndentsWhatGoesOn) {

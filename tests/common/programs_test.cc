@@ -57,7 +57,7 @@ class Programs : public ::testing::TestWithParam<std::string> {
   // NBLOCKS and WARPS as given; where they are the homework's or the student's, 0 0.
   std::string shape(const std::string& wanted) const {
     const Output output = run(program() + " 1 1 --vectors 1 --no-counters");
-    return output.text.find("; give 0 0 (") == std::string::npos ? wanted : "0 0";
+    return output.text.find("give 0 0") == std::string::npos ? wanted : "0 0";
   }
 };
 
