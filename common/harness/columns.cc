@@ -2,6 +2,8 @@
 // Headings and widths. See columns.h. docs/metrics.md tells a reader more of what they mean.
 #include "common/harness/columns.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "common/base/text.h"
@@ -63,6 +65,12 @@ Column column_of(const std::string& metric) {
   column.needs = Column::kCounter;
   column.predicted = true;
   return column;
+}
+
+std::string shown_figure(Digits digits, double value) {
+  const bool tenths = digits == Digits::kTenths || (digits == Digits::kTime && value < 99.95);
+  const int places = digits == Digits::kHundredths ? 2 : tenths ? 1 : 0;
+  return fmt::format("{:.{}f}", value, places);
 }
 
 std::vector<std::string> standard_columns() {

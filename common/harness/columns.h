@@ -25,6 +25,9 @@ struct Column {
 // The column of a metric; one that is not declared specially is headed by the metric's name.
 Column column_of(const std::string& metric);
 
+// A figure as it is printed. Times have the digits that matter: 5.2, 58.3, 101.
+std::string shown_figure(Digits digits, double value);
+
 // Those of hw01 and hw02: warps, instructions, conflicts, traffic, rates.
 std::vector<std::string> standard_columns();
 

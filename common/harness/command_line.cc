@@ -73,6 +73,10 @@ constexpr NamedOption kNamedOptions[] = {
     {"annotate", nullptr, "the whole source with its costs by line"},
     {"lines", nullptr,
      "source lines that execute the most instructions; on a GPU, of the first launch only"},
+    {"compare", "FILE",
+     "what has changed since the records in FILE, which --json has printed; without, on a "
+     "terminal: "
+     "since the last run"},
     {"json", nullptr, "one record a launch, as JSON; with --device-info, the GPUs"},
     {"device-info", nullptr, "GPU information and nothing else"},
     {"no-counters", nullptr, "no counters: check and time only"},
@@ -189,6 +193,7 @@ void read_named(const po::variables_map& named, Options* o) {
   if (named.count("kernel")) o->kernels = named["kernel"].as<std::vector<std::string>>();
   o->plan = text("plan");
   o->module = text("module");
+  o->compare = text("compare");
   o->profile = text("profile");
   if (named.count("backend")) o->backend = text("backend");
   if (named.count("runner")) o->runner = split_command(text("runner"));
@@ -209,8 +214,9 @@ void check_together(const Options& o, const po::variables_map& named) {
         fmt::format("--backend must be auto, gpu or emulator, not '{}'", printable(o.backend)));
   if (o.vectors && o.size != 0) throw Error("give SIZE or --vectors, not both");
   if (o.lines && !o.counters) throw Error("--lines needs counters, so not with --no-counters");
+  if (!o.compare.empty() && o.json) throw Error("--compare is of tables, so not with --json");
   if (named.count("runner") && o.runner.empty()) throw Error("--runner: the command is empty");
-  for (const char* name : {"kernel", "module", "profile", "plan"})
+  for (const char* name : {"kernel", "module", "profile", "plan", "compare"})
     if (named.count(name) && named[name].defaulted() == false) {
       const bool empty = std::string(name) == "kernel" ? o.kernels.back().empty()
                                                        : named[name].as<std::string>().empty();

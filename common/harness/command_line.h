@@ -22,6 +22,7 @@ struct Options {
   std::vector<std::string> kernels;  // patterns; empty: the homework's default kernels
   std::string plan;                  // a file of launches (plan_file.h); implies json
   std::string module;                // empty: the program's own
+  std::string compare;               // a file of records, to hold the tables against
   std::string backend = "auto";      // "auto", "gpu", "emulator"
   std::string profile;               // emulated device
   int threads = 0;

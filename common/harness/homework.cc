@@ -19,17 +19,16 @@
 #include "common/base/text.h"
 #include "common/harness/columns.h"
 #include "common/harness/device_lines.h"
+#include "common/harness/history.h"
 #include "common/harness/launch_plan.h"
 #include "common/harness/measure.h"
 #include "common/harness/own_kernels.h"
 #include "common/harness/plan_file.h"
+#include "common/harness/small_checks.h"
 #include "common/harness/text_report.h"
 
 namespace lockstep {
 namespace {
-
-constexpr int64_t kMuchSmaller = 4;  // so many times, at least, are checks before a measurement
-constexpr int64_t kMostOperations = 4'000'000;  // of floating point, of a check's useful work
 
 // One run of the program: what is known about it so far.
 struct Run {
@@ -127,55 +126,6 @@ std::vector<Job> jobs_of_plan(const Run& run, const LaunchPlan& plan) {
   return jobs;
 }
 
-// A check of the job's kernel on a smaller problem; none where that is not much smaller, or of a
-// size that the homework does not have.
-std::optional<Job> check_of(const Run& run, const Job& job, int64_t vectors, int64_t blocks,
-                            int warps) {
-  for (const Case& c : run.assignment.cases({0, vectors})) {
-    if (c.kernel != job.c.kernel || c.library) continue;
-    const UsefulWork work = run.assignment.work(c);
-    if (work.elements > run.assignment.work(job.c).elements / kMuchSmaller ||
-        work.fp_operations > kMostOperations)
-      continue;
-    Job check = job;
-    check.c = c;
-    check.vectors = vectors;
-    check.counters = check.times = false;
-    check.fresh_inputs = check.quiet = true;
-    if (job.warps > 0) check.blocks = blocks, check.warps = warps;
-    return check;
-  }
-  return std::nullopt;
-}
-
-// What a grading tries, too, before anything is measured: sizes that divide by nothing, the least
-// there is, and each shape of blocks that is about to be measured, on little work.
-std::vector<Job> checks_before(const Run& run, const std::vector<Job>& jobs) {
-  constexpr int64_t kAwkward[] = {1, 37, 1000};
-  constexpr int64_t kOfAWarp = 2400;  // elements, a warp in each of two blocks
-  std::vector<Job> checks;
-  if (run.options.vectors || run.options.lane_order != 0) return checks;
-  const auto add = [&](const auto& make) {
-    try {
-      if (std::optional<Job> check = make()) checks.push_back(std::move(*check));
-    } catch (const Error&) {
-      return;  // a size that the homework refuses
-    }
-  };
-  Sizes sizes(run.assignment);
-  std::set<std::string> seen;
-  for (const Job& job : jobs) {
-    if (job.c.library) continue;
-    if (seen.insert(job.c.kernel).second)
-      for (const int64_t vectors : kAwkward) add([&] { return check_of(run, job, vectors, 3, 5); });
-    const int64_t elements = std::min<int64_t>(kOfAWarp * std::max(job.warps, 8),
-                                               run.assignment.work(job.c).elements / kMuchSmaller);
-    if (elements > 0)
-      add([&] { return check_of(run, job, sizes.least(job.c.kernel, elements), 2, job.warps); });
-  }
-  return checks;
-}
-
 // A launch of --plan FILE is planned as if its numbers stood on the command line.
 Job job_of_planned(const Run& run, const PlannedLaunch& planned) {
   Options options;
@@ -255,14 +205,41 @@ std::optional<std::set<std::string>> check_emulated(const Run& run, const std::v
   return wrong;
 }
 
+// Keeps the records of a report's rows.
+class KeepingReport : public Report {
+ public:
+  KeepingReport(std::unique_ptr<Report> report, History* history)
+      : report_(std::move(report)), history_(*history) {}
+  void progress(const std::string& text) override { report_->progress(text); }
+  void row(const Row& row) override {
+    history_.keep(row.record);
+    report_->row(row);
+  }
+  void kernel_output(const std::string& text) override { report_->kernel_output(text); }
+  void finish() override { report_->finish(); }
+
+ private:
+  std::unique_ptr<Report> report_;
+  History& history_;
+};
+
+// What the tables are held against: nothing where that could differ from run to run.
+History earlier_run(const Run& run, const std::string& last_run) {
+  if (!run.options.compare.empty()) return History::of_file(run.options.compare);
+  return run.environment.terminal ? History::of_last_run(last_run) : History();
+}
+
 bool run_tables(const Run& run) {
   const DeviceInfo& device = run.backend->device();
   const LaunchPlan plan = plan_launches(run.options, device, run.assignment, run.emulated());
   std::vector<Job> jobs = jobs_of_plan(run, plan);
   check_memory_of(run, jobs);
-  const std::vector<Job> checks = checks_before(run, jobs);
+  const std::vector<Job> checks = checks_before(run.assignment, run.options, jobs);
   if (run.emulated()) jobs.insert(jobs.begin(), checks.begin(), checks.end());
   std::unique_ptr<Report> report;
+  const std::string last_run = last_run_file(run.environment.executable);
+  const History before = earlier_run(run, last_run);
+  History kept = History::of_last_run(last_run);
   if (run.options.json) {
     report = make_record_report(run.out());
   } else {
@@ -280,7 +257,9 @@ bool run_tables(const Run& run) {
     if (run.options.annotate) text.annotate = run.assignment.student_file();
     text.terminal = run.environment.terminal;
     text.device = device;
-    report = std::make_unique<TextReport>(run.out(), text);
+    text.before = &before;
+    text.since = run.options.compare.empty() ? "the last run" : printable(run.options.compare);
+    report = std::make_unique<KeepingReport>(std::make_unique<TextReport>(run.out(), text), &kept);
   }
   MeasureOptions options = measure_options(run);
   if (run.emulated()) options.most_timeouts = 2;  // others would take their minutes, too
@@ -291,7 +270,10 @@ bool run_tables(const Run& run) {
     if (!wrong) return report->finish(), false;
     options.wrong = *wrong;
   }
-  return measure(run, jobs, options, report.get()) && options.wrong.empty();
+  const bool correct = measure(run, jobs, options, report.get()) && options.wrong.empty();
+  const bool own_kernels = run.options.module.empty() && run.options.runner.empty();
+  if (!run.options.json && own_kernels) kept.write(last_run);
+  return correct;
 }
 
 // hwNN/library.so, where it has been built.

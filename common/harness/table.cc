@@ -15,13 +15,6 @@ namespace {
 constexpr char kMark = '~';
 constexpr char kMissing[] = "-";
 
-// Times have the digits that matter: 5.2, 58.3, 101.
-std::string format(Digits digits, double value) {
-  const bool tenths = digits == Digits::kTenths || (digits == Digits::kTime && value < 99.95);
-  const int places = digits == Digits::kHundredths ? 2 : tenths ? 1 : 0;
-  return fmt::format("{:.{}f}", value, places);
-}
-
 // "----- L2-Cache -----" over several columns; the bare name where there is no room for dashes.
 std::string group_heading(const std::string& name, int width) {
   const int dashes = width - display_width(name) - 2;
@@ -93,7 +86,7 @@ std::string Table::heading() const {
 std::string Table::cell(const Column& column, const std::map<std::string, Count>& metrics) const {
   const auto found = metrics.find(column.metric);
   if (found == metrics.end()) return pad_left(kMissing, column.width);
-  std::string text = format(column.digits, found->second.value);
+  std::string text = shown_figure(column.digits, found->second.value);
   if (style_.marks && found->second.tier == Tier::kPredicted) text = kMark + text;
   return pad_left(text, column.width);
 }

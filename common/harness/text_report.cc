@@ -158,6 +158,7 @@ void TextReport::print_row(const Row& row) {
                       row.c.row);
   if (!record.counts.lines.empty()) last_ = row;
   findings_ = row.findings;
+  note_changes(row);
 }
 
 void TextReport::print_lines() {
@@ -172,7 +173,20 @@ void TextReport::print_lines() {
                                   options_.table.width));
 }
 
+void TextReport::note_changes(const Row& row) {
+  const Record* before = options_.before ? options_.before->same_launch(row.record) : nullptr;
+  if (before == nullptr) return;
+  Changes found = changes_between(*before, row.record, options_.table.columns);
+  if (found.most <= changes_.most) return;
+  const int64_t warps = (row.facts.threads + 31) / 32;
+  found.words += row.c.row.empty() ? fmt::format(" ({} warps)", warps) : " (" + row.c.row + ")";
+  changes_ = found;
+}
+
 void TextReport::finish_kernel() {
+  if (!changes_.words.empty())
+    out_ << wrapped("Since " + options_.since + ": " + changes_.words, options_.table.width, 4);
+  changes_ = {};
   for (const std::string& finding : findings_) out_ << wrapped(finding, options_.table.width, 4);
   findings_.clear();
   print_lines();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/backend/device_info.h"
+#include "common/harness/history.h"
 #include "common/harness/problem_list.h"
 #include "common/harness/report.h"
 #include "common/harness/table.h"
@@ -22,6 +23,9 @@ struct TextReportOptions {
   bool lines = false;     // costs by source line after each kernel
   std::string annotate;   // a student's file to print with them; "": none
   bool terminal = false;  // progress is shown
+  // What each kernel's figures are held against, in words "the last run"; null: nothing.
+  const History* before = nullptr;
+  std::string since;
   DeviceInfo device;
 };
 
@@ -44,6 +48,7 @@ class TextReport : public Report {
   void erase_progress();
   void note_missing_counters(const Row& row);
   void print_lines();
+  void note_changes(const Row& row);
 
   std::ostream& out_;
   const TextReportOptions options_;
@@ -52,6 +57,7 @@ class TextReport : public Report {
   bool interrupted_ = false;  // by what is wrong: the heading is due again
   std::optional<Table> table_;
   ProblemList problems_;
+  Changes changes_;                      // of the launch of this table that has changed most
   std::vector<std::string> findings_;    // of the last launch of this kernel
   std::optional<Row> last_;              // the last launch of this kernel that has counts by line
   std::map<std::string, bool> told_;     // reasons already given

@@ -55,6 +55,7 @@ class HomeworkTest : public ::testing::Test {
     environment.out = &out;
     environment.err = &err;
     environment.width = 100;
+    environment.terminal = terminal_;
     environment.open_backend = [&](const Options&, std::string* note) {
       auto backend = std::make_unique<FakeBackend>();
       backend->info = rtx4090();
@@ -74,6 +75,7 @@ class HomeworkTest : public ::testing::Test {
   std::string folder_;
   std::string note_;
   bool opened_ = false;
+  bool terminal_ = false;
 };
 
 // 640 blocks of 8 warps on 1000 vectors: all figures below can be done by hand.
