@@ -17,6 +17,8 @@
 
 namespace lockstep::emulator {
 
+class DebugInfo;
+class LineTracer;
 class SavedMemory;
 namespace sass {
 struct Launched;
@@ -48,6 +50,8 @@ class EmulatorBackend final : public Backend {
   std::vector<ValueStory::Line> lines_of_fault() override { return fault_lines_; }
   std::optional<ValueStory::Comparison> last_comparison() override { return comparison_; }
   void forget_watched() override { values_.reset(); }
+  std::vector<int> lines_with_code(const std::string& kernel, const std::string& file) override;
+  bool trace(const Sequence& sequence, const TraceRequest& request, LineTrace* trace) override;
   std::optional<double> time_sequence(const Sequence& sequence, const PassHooks& hooks) override;
   std::vector<Counts> count_sequences(const std::vector<Sequence>& sequences,
                                       const std::vector<std::string>& metrics,
@@ -77,6 +81,9 @@ class EmulatorBackend final : public Backend {
   Counts count_launch(const Launch& launch, const std::vector<std::string>& metrics);
   void count_in_two_orders(const Launch& launch, sass::Launched* state, sass::RunOptions options,
                            const SavedMemory& before, Counts* counts);
+  // emulator_traces.cc.
+  void trace_launch(const Launch& launch, const TraceRequest& request, const DebugInfo& info,
+                    LineTrace* trace);
   // emulator_stories.cc.
   void add_reads(const std::vector<uint32_t>& nodes, bool compared,
                  std::vector<ValueStory::Read>* reads) const;
@@ -93,6 +100,7 @@ class EmulatorBackend final : public Backend {
   uint64_t steps_ = 0;                  // of all executions
   std::unique_ptr<ValueGraph> values_;  // of the execution that is or was watched
   bool watches_ = false;
+  LineTracer* tracer_ = nullptr;  // of the launch that is being traced
   std::vector<ValueStory::Line> fault_lines_;
   std::optional<ValueStory::Comparison> comparison_;
 };

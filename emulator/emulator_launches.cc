@@ -120,9 +120,10 @@ void EmulatorBackend::execute(const Launch& launch, bool counted) {
     values_->begin_launch({&program, launch.grid, launch.block});
     state.values = values_.get();
   }
+  state.tracer = tracer_;
   const int threads = options_.threads > 0 ? options_.threads : processors();
   try {
-    run_launch(state, watches_ ? 1 : threads);
+    run_launch(state, watches_ || tracer_ != nullptr ? 1 : threads);
     keep();
   } catch (...) {
     keep();

@@ -15,6 +15,7 @@
 
 #include "common/backend/counts.h"
 #include "common/backend/device_info.h"
+#include "common/backend/line_trace.h"
 #include "common/backend/value_story.h"
 #include "common/base/error.h"
 
@@ -195,6 +196,14 @@ class Backend {
   // What the thread at which it ended compared last.
   virtual std::optional<ValueStory::Comparison> last_comparison() { return std::nullopt; }
   virtual void forget_watched() {}
+  // Lines of that file (a name without folders) with code in the kernel or what it calls.
+  virtual std::vector<int> lines_with_code(const std::string& /*kernel*/, const std::string&) {
+    return {};
+  }
+  // Executes the launches of a module built with -G and follows a thread through them. False, and
+  // nothing is executed, where that is not offered. *trace has what was found also after a fault.
+  // Of several launches, the first in which the thread comes to the line is told.
+  virtual bool trace(const Sequence&, const TraceRequest&, LineTrace* /*trace*/) { return false; }
   // Device time of the last launch() and of those that it continues, in microseconds; nullopt where
   // that is not offered. Good for what takes long: it holds the first launch's delays.
   virtual std::optional<double> launched_us() { return std::nullopt; }

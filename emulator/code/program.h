@@ -122,6 +122,12 @@ struct FunctionInfo {
   std::vector<CallInfo::Piece> parameters, results;
   std::vector<uint32_t> zeroed;       // offsets of registers that may be read before written
   std::vector<uint8_t> zeroed_width;  // bytes a lane; 0: predicate
+  // Where things lie, for those who show them (debug/); empty where the module has no debug
+  // information.
+  uint32_t function = 0;            // into Module::functions
+  uint32_t first_instruction = 0;   // into Program::instructions
+  std::vector<uint32_t> registers;  // by register: offset in the frame, or kNoOperand
+  std::vector<uint32_t> variables;  // by variable: offset in its space, or kNoOperand
 };
 
 // Special registers that are arrays of the frame.
@@ -186,6 +192,9 @@ struct Program {
     uint32_t offset = 0, bytes = 0;
   };
   std::vector<SharedVariable> shared_variables;
+  // By variable of the module: offset in shared memory, or kNoOperand; empty without debug
+  // information.
+  std::vector<uint32_t> module_shared;
   int shadow_shift = 2;  // race checks work on units of 1 << shift bytes
 
   std::vector<InstructionInfo> instructions;

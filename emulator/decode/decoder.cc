@@ -84,6 +84,11 @@ void Decoder::place_module_shared() {
   for (const Variable& v : module_.variables)
     if (v.space == Space::kShared && !v.is_extern && v.bytes != 0)
       place_shared(v, &shared_offsets_[v.name]);
+  if (!module_.sections.contains(".debug_info")) return;
+  for (const Variable& v : module_.variables) {
+    const auto at = shared_offsets_.find(v.name);
+    out_.module_shared.push_back(at == shared_offsets_.end() ? kNoOperand : at->second);
+  }
 }
 
 // Functions that f calls.
@@ -194,6 +199,11 @@ void Decoder::decode_function(uint32_t program_index) {
   info.entry = out_.blocks[first_block_].enter;
   info.end = out_.blocks[first_block_ + cfg_.end_block()].enter;
   find_unassigned(info);
+  if (!module_.sections.contains(".debug_info")) return;
+  info.function = module_function_[program_index];
+  info.first_instruction = first_instruction_;
+  info.registers = registers_;
+  info.variables = variables_;
 }
 
 // Shared and local variables get offsets; parameters of the kernel theirs in the parameter block.

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "emulator/check/fault.h"
+#include "emulator/debug/line_tracer.h"
 #include "emulator/exec/apart.h"
 #include "emulator/exec/calls.h"
 #include "emulator/exec/groups.h"
@@ -172,10 +173,11 @@ Next control(const Instr& in, Warp& w) {
 }
 
 // Runs the current group until it gives way.
-template <bool Watched>
+template <bool Watched, bool Traced = false>
 Next run_group(Warp& w) {
   for (;;) {
     const Instr& in = *w.pc;
+    if constexpr (Traced) w.worker->launch->tracer->step(in, w);
     if (in.flags == 0) [[likely]] {
       if constexpr (Watched) watch_plain(in, w, w.active);
       in.run(in, w, w.active);
@@ -198,6 +200,7 @@ Next run_group(Warp& w) {
 WarpResult run_warp(Warp& w) {
   w.slice = w.given = kSlice;
   const bool watched = w.worker->launch->values != nullptr;
+  const bool traced = w.worker->launch->tracer != nullptr;
   int spun = 0;
   for (;;) {
     if (w.current < 0) {
@@ -213,7 +216,9 @@ WarpResult run_warp(Warp& w) {
       }
       resume_group(w, next);
     }
-    const Next next = watched ? run_group<true>(w) : run_group<false>(w);
+    const Next next = watched  ? run_group<true>(w)
+                      : traced ? run_group<false, true>(w)
+                               : run_group<false>(w);
     if (next == Next::kSpin) {
       // Every group has had its turns: other warps' turn. Who is waited for may be ahead.
       if (w.apart == Apart::kConverges) w.apart = Apart::kTogether;

@@ -15,6 +15,7 @@
 
 namespace lockstep::emulator {
 
+class LineTracer;
 class ValueGraph;
 
 // Shared by the threads of one launch; read-only but for the atomics.
@@ -34,6 +35,7 @@ struct LaunchState {
   uint32_t unwritten = 0;
   bool several_threads = false;
   ValueGraph* values = nullptr;  // where the execution is watched (watch/): on one thread
+  LineTracer* tracer = nullptr;  // where a thread is followed (debug/): likewise
   uint64_t step_budget = 0;
   // Not 0: step_budget is what is left of this bound, which all launches share.
   uint64_t total_step_budget = 0;

@@ -110,6 +110,13 @@ struct LaunchAttribute {
   uint64_t count() const { return uint64_t{x} * y * z; }
 };
 
+// ".reg .b32 %r<29>;" of a function's body, not of a scope within it.
+struct RegisterRange {
+  std::string_view name;  // "%r"
+  uint32_t first = 0;     // into Function::registers
+  uint32_t count = 0;     // of "%r0", "%r1" ...; 0: one register of that name
+};
+
 struct Function {
   std::string_view name;  // empty: a block that belongs to nothing known
   bool is_entry = false, has_body = false;
@@ -121,6 +128,7 @@ struct Function {
   std::vector<uint32_t> results;            // into variables
   std::vector<Variable> variables;          // of every scope
   std::vector<Type> registers;
+  std::vector<RegisterRange> register_names;
   std::vector<Instruction> code;
   std::vector<Label> labels;
   std::vector<uint32_t> scope_parents;  // scope 0 is the body
@@ -140,6 +148,8 @@ struct Module {
   Problem problem;                   // outside of functions
   Problem lost_variable;             // what was not understood and may declare a variable
   std::map<int, std::string> files;  // .file
+  // Text between the braces of ".section NAME { }": debug information (debug/).
+  std::map<std::string_view, std::string_view> sections;
   std::vector<Piece> pieces;
   std::vector<Variable> variables;
   std::vector<Function> functions;  // a definition replaces its declaration

@@ -130,6 +130,7 @@ void Parser::add_registers(Function& f, std::string_view name, Type type, uint32
   f.registers.resize(f.registers.size() + count * width, type);
   if (!scopes_.back().registers.emplace(name, range).second)
     fail("register '" + shown(name) + "' is declared twice");
+  if (scopes_.size() == 2 && width == 1) f.register_names.push_back({name, range.first, range.count});
 }
 
 // ".loc 2 84 3, function_name $L__info_string0, inlined_at 1 15 30"

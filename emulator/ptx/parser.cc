@@ -133,10 +133,11 @@ void Parser::file_directive() {
   while (accept(',')) expect_integer("a number");
 }
 
-// Debug information of the compiler: not needed, but its braces must close.
+// Debug information of the compiler: kept as it is (debug/ reads it), but its braces must close.
 void Parser::section() {
-  expect_word("a section name");
+  const std::string_view name = expect_word("a section name");
   expect('{');
+  const size_t begin = end_;
   size_t depth = 1;
   while (depth > 0) {
     if (token_.kind == TokenKind::kEnd) refuse("a section is not closed: the text is cut short");
@@ -144,6 +145,8 @@ void Parser::section() {
     depth -= token_.is('}');
     advance();
   }
+  const std::string_view text = *module_.text;
+  module_.sections.emplace(name, text.substr(begin, end_ - 1 - begin));
 }
 
 // ".alias name, function;"
