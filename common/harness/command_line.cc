@@ -74,9 +74,13 @@ constexpr NamedOption kNamedOptions[] = {
     {"lines", nullptr,
      "source lines that execute the most instructions; on a GPU, of the first launch only"},
     {"compare", "FILE",
-     "what has changed since the records in FILE, which --json has printed; without, on a "
-     "terminal: "
-     "since the last run"},
+      "what has changed since the records in FILE, which --json has printed; without, on a "
+      "terminal: since the last run"},
+    {"trace", "LINE",
+     "what the variables of that line of your file held each time that a thread executed it; "
+     "emulated, on a small problem unless SIZE or --vectors is given"},
+    {"thread", "X[,Y[,Z]]", "with --trace: the thread of its block (0)"},
+    {"block", "X[,Y[,Z]]", "with --trace: the block (0)"},
     {"json", nullptr, "one record a launch, as JSON; with --device-info, the GPUs"},
     {"device-info", nullptr, "GPU information and nothing else"},
     {"no-counters", nullptr, "no counters: check and time only"},
@@ -167,6 +171,33 @@ void read_positional(const std::vector<std::string>& arguments, Options* options
         parse_real("SIZE", arguments[2], "a number: MiB, or if negative multiples of the L2 cache");
 }
 
+// "3", "3,1" or "3,1,0".
+void read_index(const std::string& name, const std::string& text, uint32_t index[3]) {
+  constexpr size_t kDimensions = 3;
+  size_t begin = 0;
+  for (size_t k = 0; k < kDimensions; k++) {
+    const size_t comma = text.find(',', begin);
+    index[k] = parse_whole<uint32_t>(name, text.substr(begin, comma - begin), 0,
+                                     static_cast<uint32_t>(kMaxBlocks));
+    if (comma == std::string::npos) return;
+    begin = comma + 1;
+  }
+  throw Error(fmt::format("{} has three indices at most: '{}'", name, printable(text)));
+}
+
+void read_trace(const po::variables_map& named, Options* o) {
+  for (const char* name : {"thread", "block"})
+    if (named.count(name) && !named.count("trace"))
+      throw Error(fmt::format("--{} goes with --trace LINE", name));
+  if (!named.count("trace")) return;
+  TraceOptions trace;
+  trace.line = parse_whole<int>("--trace", named["trace"].as<std::string>(), 1, 10'000'000);
+  if (named.count("thread"))
+    read_index("--thread", named["thread"].as<std::string>(), trace.thread);
+  if (named.count("block")) read_index("--block", named["block"].as<std::string>(), trace.block);
+  o->trace = trace;
+}
+
 void read_named(const po::variables_map& named, Options* o) {
   const auto text = [&](const char* name) {
     return named.count(name) ? named[name].as<std::string>() : std::string();
@@ -206,6 +237,7 @@ void read_named(const po::variables_map& named, Options* o) {
   o->annotate = named.count("annotate") > 0;
   o->lines = named.count("lines") > 0 || o->annotate;
   o->help = named.count("help") > 0;
+  read_trace(named, o);
 }
 
 void check_together(const Options& o, const po::variables_map& named) {
@@ -215,6 +247,8 @@ void check_together(const Options& o, const po::variables_map& named) {
   if (o.vectors && o.size != 0) throw Error("give SIZE or --vectors, not both");
   if (o.lines && !o.counters) throw Error("--lines needs counters, so not with --no-counters");
   if (!o.compare.empty() && o.json) throw Error("--compare is of tables, so not with --json");
+  if (o.trace && (o.json || !o.runner.empty()))
+    throw Error("--trace prints a table of its own: not with --json, --plan or --runner");
   if (named.count("runner") && o.runner.empty()) throw Error("--runner: the command is empty");
   for (const char* name : {"kernel", "module", "profile", "plan", "compare"})
     if (named.count(name) && named[name].defaulted() == false) {

@@ -10,6 +10,13 @@
 
 namespace lockstep {
 
+// --trace LINE, of the student's file, and the thread that is followed.
+struct TraceOptions {
+  int line = 0;
+  uint32_t thread[3] = {0, 0, 0};
+  uint32_t block[3] = {0, 0, 0};
+};
+
 struct Options {
   int64_t blocks = 0;              // 0: one an SM; negative: that many an SM
   int warps = 0;                   // 0: sweep
@@ -40,6 +47,7 @@ struct Options {
   bool times = true;
   bool lines = false;     // costs by source line
   bool annotate = false;  // the whole file with its costs
+  std::optional<TraceOptions> trace;
   bool help = false;
 };
 

@@ -26,6 +26,7 @@
 #include "common/harness/plan_file.h"
 #include "common/harness/small_checks.h"
 #include "common/harness/text_report.h"
+#include "common/harness/trace.h"
 
 namespace lockstep {
 namespace {
@@ -301,6 +302,7 @@ int run_with_options(Options options, const Assignment& assignment,
     for (const std::string& metric : assignment.columns()) *environment.out << metric << "\n";
     return kExitGood;
   }
+  if (options.trace) return run_trace(options, assignment, environment);
   options.library = find_library(environment);
   Run run{environment, assignment, options, nullptr, {}};
   // The module is looked for first: opening a GPU takes longer than saying that it is not there.

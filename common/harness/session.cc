@@ -351,6 +351,11 @@ void Session::explain_wrong(const Sequence& sequence, CheckResult* check) {
   check->fault_line = why.line;
 }
 
+bool Session::trace(const Sequence& sequence, const TraceRequest& request, LineTrace* trace) {
+  before_execution();
+  return backend_.trace(sequence, request, trace);
+}
+
 std::optional<double> Session::time_us(const Sequence& sequence, int repetitions,
                                        CheckResult* check) {
   constexpr double kLongUs = 5000;  // repeats within a percent

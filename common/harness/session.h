@@ -43,6 +43,9 @@ class Session {
   // each time, an output whose fingerprint was right before is not read again.
   // step_budget: Launch::step_budget of each.
   void verify(Sequence sequence, CheckResult* check, uint64_t step_budget = 0);
+  // Executes them once and follows a thread; *trace has what was found also after a fault, which
+  // passes through. False where the backend does not offer that.
+  bool trace(const Sequence& sequence, const TraceRequest& request, LineTrace* trace);
   // After verify(): the shortest of so many executions; what takes milliseconds was timed as it was
   // verified, or is timed once.
   std::optional<double> time_us(const Sequence& sequence, int repetitions, CheckResult* check);

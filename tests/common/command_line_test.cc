@@ -148,6 +148,23 @@ TEST(CommandLine, KeepsControlCharactersOutOfItsMessages) {
     for (const char c : error_of(arguments)) EXPECT_GE(c, ' ');
 }
 
+TEST(CommandLine, TracesALineOfAThread) {
+  EXPECT_FALSE(parse_command_line({}).trace);
+  const Options o = parse_command_line({"--trace", "98", "--thread", "3,1", "--block", "7,0,2"});
+  ASSERT_TRUE(o.trace);
+  EXPECT_EQ(o.trace->line, 98);
+  EXPECT_EQ(o.trace->thread[0], 3u);
+  EXPECT_EQ(o.trace->thread[1], 1u);
+  EXPECT_EQ(o.trace->thread[2], 0u);
+  EXPECT_EQ(o.trace->block[2], 2u);
+  for (const Words& bad :
+       {Words{"--trace", "0"}, Words{"--trace", "x"}, Words{"--thread", "3"}, Words{"--block", "3"},
+        Words{"--trace", "9", "--thread", "1,2,3,4"}, Words{"--trace", "9", "--thread", "1,"},
+        Words{"--trace", "9", "--block", "-1"}, Words{"--trace", "9", "--json"},
+        Words{"--trace", "9", "--runner", "x"}, Words{"--trace", "9", "--plan", "x"}})
+    EXPECT_THROW(parse_command_line(bad), Error) << bad.back();
+}
+
 TEST(CommandLine, HelpNamesEveryArgument) {
   const std::string help = usage("./hw02");
   for (const char* word : {"NBLOCKS",
@@ -170,6 +187,9 @@ TEST(CommandLine, HelpNamesEveryArgument) {
                            "--lines",
                            "--vectors",
                            "--runner",
+                           "--trace",
+                           "--thread",
+                           "--block",
                            "--help"})
     EXPECT_NE(help.find(word), std::string::npos) << word;
 }
