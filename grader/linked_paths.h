@@ -16,17 +16,19 @@ struct Member;
 class LinkedPaths {
  public:
   void add(const Member& member);
-  // Throws Error where a member's path repeats that of a link or passes through it, on whatever
-  // file system, in whatever order, or where the path is not known and there are links.
+  // Throws Error where a member's path passes through another member that is no folder, or repeats
+  // that of a link, on whatever file system, in whatever order, or where the path is not known and
+  // there are links.
   void require_apart(const UnpackBudget& budget) const;
 
  private:
   struct Path {
     std::string path, shown;  // shown: of one whose path is not known
-    bool link = false;
+    bool link = false, folder = false;
   };
   std::vector<Path> paths_;
   bool links_ = false;
+  void require_no_file_as_folder(const UnpackBudget& budget) const;
 };
 
 }  // namespace lockstep::grader

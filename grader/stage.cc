@@ -178,6 +178,17 @@ std::vector<SubmissionEntry> entries_of(const fs::path& folder, const std::strin
 
 }  // namespace
 
+namespace {
+
+// By its byte order mark, with which no text of a compiler's begins.
+bool is_wide_text(const std::string& text) {
+  using namespace std::string_literals;
+  return text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") ||
+         text.starts_with("\0\0\xfe\xff"s);
+}
+
+}  // namespace
+
 StagedSubmission stage_submission(const SubmissionEntry& entry, const std::string& file_name,
                                   const StageLimits& limits) {
   StagedSubmission out;
@@ -187,6 +198,8 @@ StagedSubmission stage_submission(const SubmissionEntry& entry, const std::strin
   out.problem = entry.problem;
   if (out.problem.empty()) stage_into(entry, file_name, limits, &out);
   if (out.problem.empty() && out.contents.empty()) out.problem = "the file is empty";
+  if (out.problem.empty() && is_wide_text(out.contents))
+    out.problem = "the file is UTF-16 or UTF-32 text; save it as UTF-8";
   if (!out.problem.empty()) out.contents.clear();
   // No digest is written so: no text has the hash of a problem.
   out.hash = out.problem.empty() ? sha256(out.contents) : "problem " + sha256(out.problem);

@@ -74,8 +74,8 @@ constexpr NamedOption kNamedOptions[] = {
     {"lines", nullptr,
      "source lines that execute the most instructions; on a GPU, of the first launch only"},
     {"compare", "FILE",
-      "what has changed since the records in FILE, which --json has printed; without, on a "
-      "terminal: since the last run"},
+     "what has changed since the records in FILE, which --json has printed; without, on a "
+     "terminal: since the last run"},
     {"trace", "LINE",
      "what the variables of that line of your file held each time that a thread executed it; "
      "emulated, on a small problem unless SIZE or --vectors is given"},

@@ -249,6 +249,27 @@ TEST(Stage, TakesNoLinkAndNoEscapingPathFromAnArchive) {
   }
 }
 
+TEST(Stage, TakesNoArchiveInWhichAFileIsAFolderAsWell) {
+  TemporaryFolder t;
+  for (const char* inside : {"hw02.cu/readme.txt", "HW02.CU/hw02.cu"}) {
+    make_archive(t.path("ada.zip"), {{"hw02.cu", "// one"}, {inside, "// two"}}, true);
+    const StagedSubmission s =
+        stage_submission(single_submission(t.path("ada.zip")), "hw02.cu", {});
+    EXPECT_NE(s.problem.find("lies in what is a file as well"), std::string::npos) << s.problem;
+  }
+  make_archive(t.path("bob.zip"), {{"a/hw02.cu", "// one"}, {"a/notes.txt", "x"}}, true);
+  EXPECT_EQ(stage_submission(single_submission(t.path("bob.zip")), "hw02.cu", {}).problem, "");
+}
+TEST(Stage, SaysThatATextIsWide) {
+  TemporaryFolder t;
+  const std::string wide("\xff\xfe/\0/\0", 6);
+  t.write("ada.cu", wide);
+  EXPECT_EQ(stage_submission(single_submission(t.path("ada.cu")), "hw02.cu", {}).problem,
+            "the file is UTF-16 or UTF-32 text; save it as UTF-8");
+  t.write("bob.cu", "\xef\xbb\xbf// with a mark of UTF-8");
+  EXPECT_EQ(stage_submission(single_submission(t.path("bob.cu")), "hw02.cu", {}).problem, "");
+}
+
 TEST(Stage, StopsAtABombWhereverItLies) {
   TemporaryFolder t;
   StageLimits limits;
