@@ -12,9 +12,8 @@
 namespace lockstep::grader {
 namespace {
 
-[[noreturn]] void refuse(const std::string& why, bool links_too = true) {
-  throw Error("can be read in more than one way: " + why + "; pack it again" +
-              (links_too ? " without links" : ""));
+[[noreturn]] void refuse(const std::string& why) {
+  throw Error("can be read in more than one way: " + why);
 }
 
 }  // namespace
@@ -26,36 +25,30 @@ void LinkedPaths::add(const Member& member) {
   if (!member.also.empty()) paths_.push_back({member.also, "", member.link, member.folder});
 }
 
-void LinkedPaths::require_no_file_as_folder(const UnpackBudget& budget) const {
-  std::set<std::string> files;
-  for (const Path& one : paths_)
-    if (!one.folder && !one.path.empty()) files.insert(folded_path(one.path));
-  for (const Path& one : paths_) {
-    budget.require_time();
-    const std::string path = folded_path(one.path);
-    for (size_t end = 0; (end = path.find('/', end)) != std::string::npos; ++end)
-      if (end + 1 < path.size() && files.contains(path.substr(0, end + 1)))
-        refuse(shown_word(one.path) + " lies in what is a file as well", false);
-  }
-}
-
 void LinkedPaths::require_apart(const UnpackBudget& budget) const {
-  require_no_file_as_folder(budget);
-  if (!links_) return;
-  std::set<std::string> links;
+  static constexpr char kNoLinks[] = "; pack it again without links";
+  std::set<std::string> links, files;
+  std::vector<std::string> folded;
   for (const Path& one : paths_) {
     budget.require_time();
-    if (one.path.empty()) refuse("it holds links, and " + one.shown + " may lie behind one");
-    if (one.link && !links.insert(folded_path(one.path)).second)
-      refuse("there are two of " + shown_word(one.path) + ", which is a link");
+    folded.push_back(folded_path(one.path));
+    if (links_ && one.path.empty())
+      refuse("it holds links, and " + one.shown + " may lie behind one" + kNoLinks);
+    if (one.link && !links.insert(folded.back()).second)
+      refuse("there are two of " + shown_word(one.path) + ", which is a link" + kNoLinks);
+    if (!one.link && !one.folder && !one.path.empty()) files.insert(folded.back());
   }
-  for (const Path& one : paths_) {
+  for (size_t k = 0; k < paths_.size(); ++k) {
     budget.require_time();
-    const std::string path = folded_path(one.path);
-    const size_t most = path.size() - (one.link ? 1 : 0);
-    for (size_t end = 0; (end = path.find('/', end)) < most; ++end)
-      if (links.contains(path.substr(0, end + 1)))
-        refuse(shown_word(one.path) + " lies behind a link, or is one as well");
+    const std::string& path = folded[k];
+    for (size_t end = 0; (end = path.find('/', end)) != std::string::npos; ++end) {
+      const std::string part = path.substr(0, end + 1);
+      const bool whole = end + 1 == path.size();
+      if (links.contains(part) && !(whole && paths_[k].link))
+        refuse(shown_word(paths_[k].path) + " lies behind a link, or is one as well" + kNoLinks);
+      if (!whole && files.contains(part))
+        refuse(shown_word(paths_[k].path) + " lies in what is a file as well; pack it again");
+    }
   }
 }
 

@@ -28,7 +28,6 @@ class LinkedPaths {
   };
   std::vector<Path> paths_;
   bool links_ = false;
-  void require_no_file_as_folder(const UnpackBudget& budget) const;
 };
 
 }  // namespace lockstep::grader

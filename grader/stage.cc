@@ -176,10 +176,6 @@ std::vector<SubmissionEntry> entries_of(const fs::path& folder, const std::strin
   return list;
 }
 
-}  // namespace
-
-namespace {
-
 // By its byte order mark, with which no text of a compiler's begins.
 bool is_wide_text(const std::string& text) {
   using namespace std::string_literals;

@@ -25,7 +25,6 @@ enum Attribute : uint64_t {
   kConstValue = 0x1c,
   kUpperBound = 0x2f,
   kOrigin = 0x31,
-  kAddressClass = 0x33,
   kCount = 0x37,
   kMemberOffset = 0x38,
   kDeclaredIn = 0x3b,
@@ -135,7 +134,6 @@ class InfoReader {
       e->origin = v.number;
     if (name == kLowPc) e->low = v.symbol;
     if (name == kHighPc) e->high = v.symbol;
-    if (name == kAddressClass) e->address_class = v.number;
     if (name == kByteSize && number) e->bytes = v.number;
     if (name == kEncoding) e->encoding = v.number;
     if (name == kDeclaredIn && number && v.number < (1 << 30)) e->line = static_cast<int>(v.number);

@@ -33,22 +33,12 @@ enum Tag : uint64_t {
   kSubrange = 0x21,
   kBaseType = 0x24,
   kConst = 0x26,
-  kEnumerator = 0x28,
   kSubprogram = 0x2e,
   kVariable = 0x34,
   kVolatile = 0x35,
   kRestrict = 0x37,
   kNamespace = 0x39,
   kRvalueReference = 0x42,
-};
-// DW_AT_address_class of a variable, as nvcc writes it.
-enum AddressClass : uint64_t {
-  kInRegister = 2,
-  kInConstant = 4,
-  kInGlobal = 5,
-  kInLocal = 6,
-  kInParameter = 7,
-  kInShared = 8,
 };
 enum Encoding : uint64_t {
   kBoolean = 2,
@@ -72,7 +62,6 @@ struct Entry {
   // Of a variable: where it lies, always (a stretch of .debug_info) or by a list (into .debug_loc).
   size_t location = 0, location_bytes = 0;
   std::optional<uint64_t> location_list;
-  uint64_t address_class = 0;
   std::optional<int64_t> constant;
   uint64_t bytes = 0, encoding = 0;
   std::optional<uint64_t> count;  // of a subrange

@@ -48,12 +48,7 @@ class HomeworkTest : public ::testing::Test {
   }
 
   Result run(const Words& arguments, const Setup& setup) {
-    std::ostringstream out, err;
     HomeworkEnvironment environment;
-    environment.program = "./hw99";
-    environment.executable = folder_ + "/hw99";
-    environment.out = &out;
-    environment.err = &err;
     environment.width = 100;
     environment.terminal = terminal_;
     environment.open_backend = [&](const Options&, std::string* note) {
@@ -64,6 +59,16 @@ class HomeworkTest : public ::testing::Test {
       opened_ = true;
       return std::unique_ptr<Backend>(std::move(backend));
     };
+    return run_in(environment, arguments);
+  }
+
+  // The homework in an environment that gets its names and streams here.
+  Result run_in(HomeworkEnvironment& environment, const Words& arguments) {
+    std::ostringstream out, err;
+    environment.program = "./hw99";
+    environment.executable = folder_ + "/hw99";
+    environment.out = &out;
+    environment.err = &err;
     Result result;
     result.code = run_homework(arguments, *homework_, environment);
     result.out = out.str();

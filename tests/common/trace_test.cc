@@ -45,12 +45,7 @@ class TraceTest : public HomeworkTest {
   }
 
   Result trace(const Words& arguments) {
-    std::ostringstream out, err;
     HomeworkEnvironment environment;
-    environment.program = "./hw99";
-    environment.executable = folder_ + "/hw99";
-    environment.out = &out;
-    environment.err = &err;
     environment.open_checker = [&](const Options&) {
       auto backend = std::make_unique<TracedBackend>();
       backend->info = rtx4090();
@@ -62,11 +57,7 @@ class TraceTest : public HomeworkTest {
       backend->launches = &launches_;
       return std::unique_ptr<Backend>(std::move(backend));
     };
-    Result result;
-    result.code = run_homework(arguments, *homework_, environment);
-    result.out = out.str();
-    result.err = err.str();
-    return result;
+    return run_in(environment, arguments);
   }
 
   LineTrace found_;
