@@ -16,7 +16,8 @@ class Summary : public testing::Test {
     binaries_ += " ./" + name;
   }
   Outcome summary(const std::string& environment = "") {
-    return run(folder_.path(), environment + " '" + top() + "/tests/run'" + binaries_);
+    return run(folder_.path(),
+               "TEST_SHARDS=1 " + environment + " '" + top() + "/tests/run'" + binaries_);
   }
   static std::string last_line(const Outcome& outcome) {
     const size_t end = outcome.output.find_last_not_of('\n');
@@ -68,6 +69,18 @@ TEST_F(Summary, AHangIsAFailure) {
   const Outcome outcome = summary("TEST_TIMEOUT=1");
   EXPECT_EQ(last_line(outcome), "1 passed, 1 failed");
   EXPECT_TRUE(outcome.has("did not end within 1 s")) << outcome.output;
+}
+
+TEST_F(Summary, ShardsAddUpAndAnyMayFailButAllMayNotBeEmpty) {
+  const std::string first = "if [ $GTEST_SHARD_INDEX = 0 ]; then\n";
+  add("one", first + passes_ + "else\n" + passes_ + fails_ + "exit 1; fi");
+  add("two", first + passes_ + "fi");
+  add("three", first + "kill -SEGV $$; fi\n" + passes_);
+  add("four", "exit 0");
+  const Outcome outcome = summary("TEST_SHARDS=2");
+  EXPECT_EQ(last_line(outcome), "4 passed, 3 failed");
+  EXPECT_TRUE(outcome.has("three: ended with status 139")) << outcome.output;
+  EXPECT_TRUE(outcome.has("four: ran no test")) << outcome.output;
 }
 
 }  // namespace

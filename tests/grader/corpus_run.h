@@ -30,7 +30,7 @@ inline bool can_compile() {
 inline Outcome grade_corpus(const std::string& homework, const std::string& backend) {
   TemporaryFolder t;
   Outcome outcome;
-  outcome.expected = make_corpus(homework, t.path("class"), backend);
+  outcome.expected = make_corpus(homework, t.path("class"), backend, corpus_part());
   SessionOptions options;
   options.homework = homework;
   options.backend = backend;

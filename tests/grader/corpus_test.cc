@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <set>
 
 #include "grader/commands.h"
 #include "tests/grader/corpus_run.h"
@@ -82,6 +83,19 @@ TEST(CorpusSize, IsAsLargeAsPromised) {
     ++(e.name.rfind("hostile", 0) == 0 ? hostile : honest);
   EXPECT_GE(hostile, 40);
   EXPECT_GE(honest, 15);
+}
+
+TEST(CorpusSize, PartsTogetherAreAllOfItAndNoneIsEmpty) {
+  TemporaryFolder t;
+  std::multiset<std::string> parted, all;
+  for (uint64_t index = 0; index < 3; ++index) {
+    const std::string folder = t.path(std::to_string(index));
+    std::vector<Expectation> part = make_corpus("hw03", folder, "emulator", {index, 3});
+    EXPECT_FALSE(part.empty());
+    for (const Expectation& e : part) parted.insert(e.name);
+  }
+  for (const Expectation& e : make_corpus("hw03", t.path("all"), "emulator")) all.insert(e.name);
+  EXPECT_EQ(parted, all);
 }
 
 }  // namespace
