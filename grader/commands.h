@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/new_homework.h"
 #include "grader/session.h"
 
 namespace lockstep::grader {
@@ -22,12 +23,14 @@ struct CommandOptions {
   bool brief = false;
   bool record = false;  // selfcheck: write recorded.json instead
   int draws = 20;       // selfcheck: on so many
+  NewHomework new_homework;
 };
 
 int check_command(const CommandOptions& options);
 int run_command(const CommandOptions& options);
 int doctor_command(const CommandOptions& options);
 int selfcheck_command(const CommandOptions& options);
+int new_command(const CommandOptions& options);
 // Of the values that students are compared with, those that the solution does not have today.
 std::vector<std::string> stale_recorded_values(GradingSession& session);
 

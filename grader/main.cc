@@ -18,7 +18,8 @@ constexpr char kUsage[] =
     "usage: grader check HOMEWORK FILE             one submission\n"
     "       grader run HOMEWORK SUBMISSIONS        a class: a folder or archive\n"
     "       grader selfcheck HOMEWORK              the homework itself, before it is given out\n"
-    "       grader doctor                          this machine\n";
+    "       grader doctor                          this machine\n"
+    "       grader new HOMEWORK                    a homework to begin with, like hw07\n";
 
 po::options_description options_of(CommandOptions* o) {
   po::options_description d("Options");
@@ -37,6 +38,10 @@ po::options_description options_of(CommandOptions* o) {
       ("record", po::bool_switch(&o->record),
        "selfcheck: write the solution's values on new public draws to recorded.json")          //
       ("draws", po::value(&o->draws), "selfcheck: on so many draws of sizes and shapes (20)")  //
+      ("kind", po::value(&o->new_homework.kind), "new: a folder of templates/ (elements)")     //
+      ("title", po::value(&o->new_homework.title), "new: its title")                           //
+      ("kernel", po::value(&o->new_homework.kernel), "new: the student's kernel (work)")       //
+      ("element", po::value(&o->new_homework.element), "new: float, double or int (float)")    //
       ("json", po::bool_switch(&o->json), "one JSON object a line")                            //
       ("weak-sandbox", po::bool_switch(&s.weak_sandbox),
        "go on where namespaces are refused; said in every report")  //
@@ -85,16 +90,20 @@ int run(int argc, char** argv) {
   if (line.help) return lockstep::kExitGood;
   std::vector<std::string>& words = line.words;
   std::string verb = words.empty() ? "" : words[0];
-  size_t expected = verb == "check" || verb == "run" ? 3 : verb == "selfcheck" ? 2 : 1;
-  bool known = verb == "check" || verb == "run" || verb == "selfcheck" || verb == "doctor";
+  size_t expected = verb == "check" || verb == "run"       ? 3
+                    : verb == "selfcheck" || verb == "new" ? 2
+                                                           : 1;
+  bool known =
+      verb == "check" || verb == "run" || verb == "selfcheck" || verb == "doctor" || verb == "new";
   if (!known || words.size() != expected) throw Error(std::string("expected a command\n") + kUsage);
-  if (words.size() > 1) line.options.session.homework = words[1];
+  if (words.size() > 1) line.options.session.homework = line.options.new_homework.name = words[1];
   if (line.options.session.homework.find('/') != std::string::npos)
     throw Error("'" + words[1] + "' is not a homework's name, like hw02");
   if (words.size() > 2) line.options.path = words[2];
   if (verb == "check") return check_command(line.options);
   if (verb == "run") return run_command(line.options);
   if (verb == "selfcheck") return selfcheck_command(line.options);
+  if (verb == "new") return new_command(line.options);
   return doctor_command(line.options);
 }
 

@@ -30,7 +30,8 @@ int Outcome::lines_with(const std::string& text) const {
 Outcome run(const std::string& folder, const std::string& command) {
   const std::string whole =
       "cd " + quoted(folder) +
-      " && unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES VARIANT TEST_FILTER TEST_TIMEOUT; { " +
+      " && unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES VARIANT TEST_FILTER TEST_TIMEOUT "
+      "TEST_SHARDS TEST_TMPDIR GTEST_TOTAL_SHARDS GTEST_SHARD_INDEX; { " +
       command + "\n} 2>&1 < /dev/null";
   const auto start = std::chrono::steady_clock::now();
   FILE* pipe = popen(whole.c_str(), "r");

@@ -41,7 +41,8 @@ TEST_P(Corpus, StudentsAreComparedWithTheSolutionOfToday) {
   session.prepare_reference();
   EXPECT_EQ(stale_recorded_values(session), std::vector<std::string>());
 }
-INSTANTIATE_TEST_SUITE_P(Homeworks, Corpus, testing::ValuesIn(homeworks()));
+INSTANTIATE_TEST_SUITE_P(Homeworks, Corpus, testing::ValuesIn(homeworks()),
+                         [](const auto& info) { return info.param; });
 
 // The forms must be able to refuse: the same text is forged as a message of ours, and no more once
 // it is quoted.

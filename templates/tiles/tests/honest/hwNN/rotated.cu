@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Style: rows are rotated instead of padded.
+// Expect: pass 100..100
+constexpr int dim = 32;
+
+__global__ void @KERNEL@(@TYPE@* out, const @TYPE@* in, int n) {
+  const int row = threadIdx.x / dim, col = threadIdx.x % dim;
+  const int n_rows = blockDim.x / dim;
+  __shared__ @TYPE@ tile[dim][dim];
+  for (int m = blockIdx.x; m < n; m += gridDim.x) {
+    const int start = m * dim * dim;
+    for (int r = row; r < dim; r += n_rows) tile[r][(col + r) % dim] = in[start + r * dim + col];
+    __syncthreads();
+    for (int r = row; r < dim; r += n_rows) out[start + r * dim + col] = tile[col][(r + col) % dim];
+    __syncthreads();
+  }
+}

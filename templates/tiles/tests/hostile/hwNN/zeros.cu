@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attack: zeros everywhere.
+// Expect: fail 0..0
+constexpr int dim = 32;
+
+__global__ void @KERNEL@(@TYPE@* out, const @TYPE@* in, int n) {
+  const int row = threadIdx.x / dim, col = threadIdx.x % dim;
+  const int n_rows = blockDim.x / dim;
+  for (int m = blockIdx.x; m < n; m += gridDim.x) {
+    const int start = m * dim * dim;
+    for (int r = row; r < dim; r += n_rows) out[start + col * dim + r] = 0;
+  }
+}
