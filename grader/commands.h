@@ -3,6 +3,7 @@
 // return an exit code of common/base/error.h; what is wrong is thrown as Error.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,18 +22,30 @@ struct CommandOptions {
   bool regrade = false;
   bool json = false;
   bool brief = false;
-  bool record = false;  // selfcheck: write recorded.json instead
-  int draws = 20;       // selfcheck: on so many
+  bool record = false;     // selfcheck: write recorded.json instead
+  int draws = 20;          // selfcheck: on so many
+  std::string format;      // export, check: a platform's (grader/export/format.h)
+  std::string out;         // where to; export: empty for a name of its own, "-" for standard output
+  std::string students;    // CSV file (grader/students.h)
+  std::string assignment;  // export canvas: the column's heading
+  std::string platform;    // run: whose naming the submissions have
+  std::string submitted;   // check: when it was handed in
+  std::string metadata;    // check: Gradescope's file, which tells that, too
+  bool pseudonyms = false;
   NewHomework new_homework;
 };
 
 int check_command(const CommandOptions& options);
 int run_command(const CommandOptions& options);
+int export_command(const CommandOptions& options);
 int doctor_command(const CommandOptions& options);
 int selfcheck_command(const CommandOptions& options);
 int new_command(const CommandOptions& options);
 // Of the values that students are compared with, those that the solution does not have today.
 std::vector<std::string> stale_recorded_values(GradingSession& session);
+
+// What platforms tell of a submission by environment variables, fit for a line.
+std::map<std::string, std::string> platform_environment();
 
 // A folder of this process's own below the system's temporary one, which no other user can look
 // into; gone with the object, and with the process, however that ends.

@@ -17,9 +17,23 @@ using lockstep::grader::CommandOptions;
 constexpr char kUsage[] =
     "usage: grader check HOMEWORK FILE             one submission\n"
     "       grader run HOMEWORK SUBMISSIONS        a class: a folder or archive\n"
+    "       grader export FORMAT HOMEWORK          the results of a class for a platform\n"
     "       grader selfcheck HOMEWORK              the homework itself, before it is given out\n"
     "       grader doctor                          this machine\n"
     "       grader new HOMEWORK                    a homework to begin with, like hw07\n";
+
+struct Verb {
+  const char* name;
+  size_t words;  // with its own
+  int (*run)(const CommandOptions&);
+};
+
+constexpr Verb kVerbs[] = {{"check", 3, lockstep::grader::check_command},
+                           {"run", 3, lockstep::grader::run_command},
+                           {"export", 3, lockstep::grader::export_command},
+                           {"selfcheck", 2, lockstep::grader::selfcheck_command},
+                           {"doctor", 1, lockstep::grader::doctor_command},
+                           {"new", 2, lockstep::grader::new_command}};
 
 po::options_description options_of(CommandOptions* o) {
   po::options_description d("Options");
@@ -42,6 +56,15 @@ po::options_description options_of(CommandOptions* o) {
       ("title", po::value(&o->new_homework.title), "new: its title")                           //
       ("kernel", po::value(&o->new_homework.kernel), "new: the student's kernel (work)")       //
       ("element", po::value(&o->new_homework.element), "new: float, double or int (float)")    //
+      ("format", po::value(&o->format), "check: write the verdict as a platform reads it")     //
+      ("out", po::value(&o->out), "export, check: the file or folder to write")                //
+      ("students", po::value(&o->students), "run, export: CSV of who is called what where")    //
+      ("from", po::value(&o->platform),
+       "run: submissions as they come from gradescope, canvas, moodle or github")              //
+      ("pseudonyms", po::bool_switch(&o->pseudonyms), "export: no names")                      //
+      ("assignment", po::value(&o->assignment), "export: the heading of the grades' column")   //
+      ("submitted", po::value(&o->submitted), "check: when it was handed in (with --format)")  //
+      ("metadata", po::value(&o->metadata), "check: Gradescope's submission_metadata.json")    //
       ("json", po::bool_switch(&o->json), "one JSON object a line")                            //
       ("weak-sandbox", po::bool_switch(&s.weak_sandbox),
        "go on where namespaces are refused; said in every report")  //
@@ -78,6 +101,7 @@ CommandLine parse(int argc, char** argv) {
   if (values.count("seed")) line.options.session.seed = values["seed"].as<uint64_t>();
   line.help = values.count("help") > 0;
   require_one_of("backend", line.options.session.backend, {"auto", "gpu", "emulator"});
+  require_one_of("from", line.options.platform, {"", "gradescope", "canvas", "moodle", "github"});
   require_one_of("view", line.options.view, {"", "student", "instructor"});
   if (line.options.draws < 1 || line.options.draws > 1000)
     throw Error("--draws: expected a number from 1 to 1000");
@@ -88,23 +112,19 @@ CommandLine parse(int argc, char** argv) {
 int run(int argc, char** argv) {
   CommandLine line = parse(argc, argv);
   if (line.help) return lockstep::kExitGood;
-  std::vector<std::string>& words = line.words;
-  std::string verb = words.empty() ? "" : words[0];
-  size_t expected = verb == "check" || verb == "run"       ? 3
-                    : verb == "selfcheck" || verb == "new" ? 2
-                                                           : 1;
-  bool known =
-      verb == "check" || verb == "run" || verb == "selfcheck" || verb == "doctor" || verb == "new";
-  if (!known || words.size() != expected) throw Error(std::string("expected a command\n") + kUsage);
-  if (words.size() > 1) line.options.session.homework = line.options.new_homework.name = words[1];
-  if (line.options.session.homework.find('/') != std::string::npos)
-    throw Error("'" + words[1] + "' is not a homework's name, like hw02");
-  if (words.size() > 2) line.options.path = words[2];
-  if (verb == "check") return check_command(line.options);
-  if (verb == "run") return run_command(line.options);
-  if (verb == "selfcheck") return selfcheck_command(line.options);
-  if (verb == "new") return new_command(line.options);
-  return doctor_command(line.options);
+  const std::vector<std::string>& words = line.words;
+  const Verb* verb = std::find_if(std::begin(kVerbs), std::end(kVerbs), [&](const Verb& v) {
+    return !words.empty() && words[0] == v.name && words.size() == v.words;
+  });
+  if (verb == std::end(kVerbs)) throw Error(std::string("expected a command\n") + kUsage);
+  CommandOptions& o = line.options;
+  const bool has_format = verb->run == lockstep::grader::export_command;  // before the homework
+  if (has_format) o.format = words[1];
+  if (words.size() > 1) o.session.homework = o.new_homework.name = words[has_format ? 2 : 1];
+  if (o.session.homework.find('/') != std::string::npos)
+    throw Error("'" + o.session.homework + "' is not a homework's name, like hw02");
+  if (words.size() > 2 && !has_format) o.path = words[2];
+  return verb->run(o);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "common/base/quoted.h"
 #include "common/base/text.h"
 #include "grader/sha256.h"
+#include "grader/students.h"
 
 namespace lockstep::grader {
 namespace {
@@ -156,13 +157,19 @@ std::string cut_name(const std::string& name, const std::string& identity, const
          sha256(identity).substr(0, kMostNameColumns / 2);
 }
 
+// "ada" of "ada.cu"; what a platform calls a student, as it is.
+std::string bare_name(const std::string& identity) {
+  const size_t mark = identity.find(kPlatformMark);
+  return mark == std::string::npos ? stem(identity) : identity.substr(mark + kPlatformMark.size());
+}
+
 // Of all that could be read as whose a submission is: which bytes look so.
 class Readings {
  public:
   explicit Readings(const std::vector<SubmissionEntry>& list) {
     for (const SubmissionEntry& entry : list) {
       add(entry.identity);
-      if (stem(entry.identity) != entry.identity) add(stem(entry.identity));
+      if (bare_name(entry.identity) != entry.identity) add(bare_name(entry.identity));
     }
   }
   bool means_several(const std::string& text) const { return times_.at(text) > 1; }
@@ -187,8 +194,8 @@ void set_shown_names(std::vector<SubmissionEntry>* list) {
   const Readings readings(*list);
   std::set<std::string> shown;
   for (SubmissionEntry& entry : *list) {
-    std::string name = stem(entry.identity);
-    if (readings.means_several(name)) name = entry.identity;
+    std::string name = bare_name(entry.identity);
+    if (name.empty() || readings.means_several(name)) name = entry.identity;
     entry.name =
         cut_name(name, entry.identity,
                  readings.looks_like_another(name) ? hide_lookalike

@@ -244,6 +244,26 @@ void read_policy_and_limits(TomlTable& top, Rubric* rubric) {
   }
 }
 
+void read_late(TomlTable& top, Rubric* rubric) {
+  auto t = top.table("late");
+  if (!t) return;
+  LatePolicy late;
+  const std::string due = t->text("due");
+  const std::optional<int64_t> time = parse_time(due);
+  if (!time)
+    t->fail("due",
+            "'due': expected a time with its zone, like \"2026-11-20T23:59:00Z\" or "
+            "\"2026-11-20 23:59:00 +01:00\"");
+  late.due = *time;
+  late.per_day = t->number("per_day");
+  if (!(late.per_day >= 0 && late.per_day <= 100))
+    t->fail("per_day", "'per_day': expected a percentage from 0 to 100");
+  late.max_days = static_cast<int>(t->integer("max_days", 100000, 0, 100000));
+  late.grace_s = t->integer("grace_minutes", 0, 0, 100000) * 60;
+  t->finish();
+  rubric->late = late;
+}
+
 void read_reference(TomlTable& top, Rubric* rubric) {
   if (auto t = top.table("solution")) {
     rubric->solution = t->text("file");
@@ -389,6 +409,7 @@ Rubric parse_rubric(const std::string& text, const std::string& path) {
   rubric.given_kernels = top.texts("given_kernels");
   read_policy_and_limits(top, &rubric);
   read_reference(top, &rubric);
+  read_late(top, &rubric);
   for (TomlTable& t : top.tables("run")) rubric.runs.push_back(read_run(t, rubric.own_shapes));
   for (TomlTable& t : top.tables("check")) rubric.checks.push_back(read_check(t));
   if (rubric.runs.empty()) top.fail("expected at least one [[run]]");

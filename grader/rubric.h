@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/late.h"
+
 namespace lockstep::grader {
 
 // Numbers from which one is drawn, both ends among them.
@@ -118,6 +120,7 @@ struct Rubric {
   std::vector<std::string> wrong;  // files that must fail, from the top folder
   std::vector<std::string> naive;  // right but slow: each metric check must fail one of these
   double margin = 0.03;  // selfcheck: what must lie between the solution and each threshold
+  std::optional<LatePolicy> late;
   std::vector<RunRule> runs;
   std::vector<CheckRule> checks;
   // Metrics that the table of ./hwNN has as columns; the session asks the program. Not in the file.

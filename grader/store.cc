@@ -185,6 +185,35 @@ void Store::load_checks(Graded* graded) {
   }
 }
 
+void Store::load_submitted(Graded* graded) {
+  Statement s(db_,
+              "SELECT at, told_by, commit_hash FROM submitted WHERE homework = ? AND identity = ?");
+  s.bind(graded->homework).bind_bytes(graded->identity);
+  if (!s.step()) return;
+  graded->submitted.at = s.text();
+  graded->submitted.told_by = s.text();
+  graded->submitted.commit = s.text();
+}
+
+void Store::set_submitted(const std::string& homework,
+                          const std::map<std::string, Submitted>& when) {
+  in_transaction([&] {
+    Statement s(db_, "INSERT OR REPLACE INTO submitted VALUES (?, ?, ?, ?, ?)");
+    for (const auto& [identity, one] : when) {
+      s.restart();
+      s.bind(homework).bind_bytes(identity).bind(one.at).bind(one.told_by).bind(one.commit).step();
+    }
+  });
+}
+
+std::vector<std::string> Store::backends(const std::string& homework) {
+  Statement s(db_, "SELECT DISTINCT backend FROM grading WHERE homework = ? ORDER BY backend");
+  s.bind(homework);
+  std::vector<std::string> all;
+  while (s.step()) all.push_back(s.text());
+  return all;
+}
+
 std::optional<Graded> Store::latest(const std::string& homework, const std::string& identity,
                                     const std::string& backend) {
   std::string sql = std::string("SELECT ") + kColumns +
@@ -195,6 +224,7 @@ std::optional<Graded> Store::latest(const std::string& homework, const std::stri
   if (!s.step()) return std::nullopt;
   Graded graded = read_graded(s);
   load_checks(&graded);
+  load_submitted(&graded);
   return graded;
 }
 
@@ -206,7 +236,10 @@ std::vector<Graded> Store::all_latest(const std::string& homework, const std::st
   s.bind(homework).bind(backend);
   std::vector<Graded> all;
   while (s.step()) all.push_back(read_graded(s));
-  for (Graded& graded : all) load_checks(&graded);
+  for (Graded& graded : all) {
+    load_checks(&graded);
+    load_submitted(&graded);
+  }
   return all;
 }
 

@@ -19,7 +19,14 @@ struct sqlite3;
 
 namespace lockstep::grader {
 
-inline constexpr int kStoreVersion = 4;
+inline constexpr int kStoreVersion = 5;
+
+// When a submission was handed in, by one who can be believed; all empty where nobody tells.
+struct Submitted {
+  std::string at;       // "2025-01-31T12:00:00Z"
+  std::string told_by;  // "gradescope", "git" ...
+  std::string commit;   // of a clone, 40 digits or 64
+};
 
 // One grading of one submission.
 struct Graded {
@@ -40,6 +47,7 @@ struct Graded {
   int attempts = 1;
   double build_seconds = 0, run_seconds = 0;
   std::string finished_at;  // "2025-01-31T12:00:00Z"
+  Submitted submitted;      // of the last run, for its homework and identity; set by the store
   Verdict verdict;
 };
 
@@ -61,6 +69,10 @@ class Store {
   std::vector<std::string> identities(const std::string& homework);
   // By identity: how all gradings of it are shown from now on. In one transaction.
   void show_as(const std::string& homework, const std::map<std::string, std::string>& names);
+  // When those of the class that is there handed in, by identity; the others are as they were.
+  void set_submitted(const std::string& homework, const std::map<std::string, Submitted>& when);
+  // The backends that a homework has gradings of.
+  std::vector<std::string> backends(const std::string& homework);
   // In one transaction; sets graded->id.
   void add(Graded* graded, const std::vector<GradedLaunch>& plan,
            const std::vector<Record>& records);
@@ -73,6 +85,7 @@ class Store {
   void create_or_migrate();
   void in_transaction(const std::function<void()>& change);
   void load_checks(Graded* graded);
+  void load_submitted(Graded* graded);
   int64_t add_row(const Graded& graded);
   void add_source(const Graded& graded);
   void add_checks(const Graded& graded);

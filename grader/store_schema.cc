@@ -69,6 +69,14 @@ ALTER TABLE check_result ADD COLUMN blocks REAL NOT NULL DEFAULT 0;
 ALTER TABLE check_result ADD COLUMN waits_for TEXT NOT NULL DEFAULT '';
 )";
 
+// Version 5: when something was handed in, as a platform tells.
+constexpr char kVersion5[] = R"(
+CREATE TABLE submitted (
+  homework TEXT NOT NULL, identity BLOB NOT NULL,
+  at TEXT NOT NULL, told_by TEXT NOT NULL, commit_hash TEXT NOT NULL,
+  PRIMARY KEY (homework, identity)) WITHOUT ROWID;
+)";
+
 void execute(sqlite3* db, const char* sql) {
   if (sqlite3_exec(db, sql, nullptr, nullptr, nullptr) != SQLITE_OK)
     throw Error(std::string("the results cannot be changed: ") + sqlite3_errmsg(db),
@@ -108,6 +116,7 @@ void take_steps(sqlite3* db, int from, int to) {
   if (from < 2 && to >= 2) to_version_2(db);
   if (from < 3 && to >= 3) execute(db, kVersion3);
   if (from < 4 && to >= 4) execute(db, kVersion4);
+  if (from < 5 && to >= 5) execute(db, kVersion5);
 }
 
 struct Part {

@@ -47,7 +47,7 @@ clean:
 format:
 	$(Q)make/packages.sh format
 	$(Q)clang-format -i $(sort $(wildcard $(foreach d,common/* problems program emulator emulator/* runner \
-	  grader tools hw* solutions/* tests/* make,$(d)/*.cc $(d)/*.h)))
+	  grader grader/* tools hw* solutions/* tests/* make,$(d)/*.cc $(d)/*.h)))
 ##+ make help: this
 help:
 	@sed -n 's/^##$(if $(GRADED),[+],[+]*) //p' make/chores.mk make/tests.mk | sed -E 's/^([^:]*): /\1:|/' | \

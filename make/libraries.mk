@@ -41,7 +41,7 @@ SOURCES.program := $(wildcard program/*.cc)
 SOURCES.cuda-backend := $(wildcard common/cuda/*.cc)
 SOURCES.emulator := $(wildcard emulator/*.cc emulator/*/*.cc emulator/*/*/*.cc)
 SOURCES.runner := $(filter-out runner/main.cc,$(wildcard runner/*.cc))
-SOURCES.grader := $(filter-out grader/main.cc,$(wildcard grader/*.cc))
+SOURCES.grader := $(filter-out grader/main.cc,$(wildcard grader/*.cc grader/*/*.cc))
 LIBRARIES := common problems program cuda-backend emulator runner grader
 
 objects = $(patsubst %.cc,build/$(1)/%.o,$(2))

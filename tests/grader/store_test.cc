@@ -212,7 +212,8 @@ TEST(Store, BringsAFileOfVersion2UpToThisOne) {
   sqlite3* db = nullptr;
   sqlite3_open(t.path("results.db").c_str(), &db);
   ASSERT_EQ(sqlite3_exec(db,
-                         "DROP TABLE source; ALTER TABLE check_result DROP COLUMN waits_for; "
+                         "DROP TABLE submitted; DROP TABLE source; ALTER TABLE check_result DROP "
+                         "COLUMN waits_for; "
                          "ALTER TABLE check_result DROP COLUMN blocks; "
                          "UPDATE meta SET value = '2' WHERE key = 'schema_version'",
                          nullptr, nullptr, nullptr),

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Escapes. See write.h.
+#include "grader/export/write.h"
+
+#include <cmath>
+
+namespace lockstep::grader {
+
+std::string json_text(const Json& value, bool indented) {
+  return value.dump(indented ? 1 : -1, ' ', true, Json::error_handler_t::replace) + "\n";
+}
+
+namespace {
+
+// By its first sign, of ASCII or as wide as East Asian letters. Blanks before it do not stop every
+// spreadsheet.
+bool is_formula(const std::string& cell) {
+  const size_t first = cell.find_first_not_of(" \t\n");
+  if (first == std::string::npos) return false;
+  for (const char* sign : {"=", "+", "-", "@", "|", "%", "\xef\xbc\x9d", "\xef\xbc\x8b",
+                           "\xef\xbc\x8d", "\xef\xbc\xa0"})
+    if (cell.compare(first, std::char_traits<char>::length(sign), sign) == 0) return true;
+  return false;
+}
+
+}  // namespace
+
+std::string csv_line(const std::vector<std::string>& cells) {
+  std::string line;
+  for (const std::string& cell : cells) {
+    if (&cell != &cells[0]) line += ',';
+    line += '"';
+    if (is_formula(cell)) line += '\'';
+    for (const char c : cell) line += c == '"' ? std::string("\"\"") : std::string(1, c);
+    line += '"';
+  }
+  return line + "\r\n";
+}
+
+std::string xml_text(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&apos;";
+        break;
+      case '\n':
+        out += "&#10;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+Exported for_each_row(
+    const Sheet& sheet, const char* file,
+    const std::function<std::optional<std::string>(const SheetRow&, std::string* why)>& one) {
+  Exported out;
+  for (const SheetRow& row : sheet.rows) {
+    std::string why = row.why_no_points;
+    if (std::optional<std::string> text = one(row, &why))
+      out.files.push_back({row.file + "/" + file, std::move(*text)});
+    else
+      out.left_out.push_back({row.name, why});
+  }
+  return out;
+}
+
+std::string mark_of(CheckStatus status) {
+  switch (status) {
+    case CheckStatus::kPass:
+      return "[pass]";
+    case CheckStatus::kPartial:
+      return "[part]";
+    case CheckStatus::kFail:
+      return "[FAIL]";
+    case CheckStatus::kReview:
+      return "[ ?  ]";
+    default:
+      return "[ -  ]";
+  }
+}
+
+double rounded(double points) { return std::round(points * 10000) / 10000; }
+
+Json points_json(const std::optional<double>& points) {
+  return points ? Json(rounded(*points)) : Json();
+}
+
+}  // namespace lockstep::grader

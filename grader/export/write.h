@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// How formats write things down: JSON, CSV and XML from texts that others had a hand in.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/export/format.h"
+
+namespace lockstep::grader {
+
+using Json = nlohmann::ordered_json;
+
+// ASCII whatever is in it; with line breaks and indented, or all in one line; a newline at the end.
+std::string json_text(const Json& value, bool indented = true);
+
+// One line of a CSV file (RFC 4180): every cell in quotes, and one that a spreadsheet would take
+// for a formula with ' before it. `numbers` of ours are written with plain_number().
+std::string csv_line(const std::vector<std::string>& cells);
+
+// Of an element or an attribute in double quotes. Text is as in a sheet.
+std::string xml_text(const std::string& text);
+
+// A file for each row: what `one` makes of it; nothing is a row that is left out, with *why.
+Exported for_each_row(
+    const Sheet& sheet, const char* file,
+    const std::function<std::optional<std::string>(const SheetRow&, std::string* why)>& one);
+
+// "[pass]" and so on, as in reports.
+std::string mark_of(CheckStatus status);
+// Points with the report's precision (1/100), or null.
+Json points_json(const std::optional<double>& points);
+double rounded(double points);
+
+}  // namespace lockstep::grader

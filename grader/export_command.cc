@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// grader export: the results of a class in a platform's own form. See docs/platforms.md.
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "common/backend/module_files.h"
+#include "common/base/error.h"
+#include "common/base/quoted.h"
+#include "grader/commands.h"
+#include "grader/export/files.h"
+#include "grader/export/format.h"
+#include "grader/pseudonyms.h"
+#include "grader/store.h"
+#include "grader/toolchain.h"
+
+namespace lockstep::grader {
+namespace {
+
+constexpr size_t kMostTable = 16 << 20;
+
+std::string backend_of(Store& store, const CommandOptions& options) {
+  const std::string& homework = options.session.homework;
+  const std::vector<std::string> backends = store.backends(homework);
+  if (backends.empty())
+    throw Error(store.path() + ": there are no gradings of " + homework +
+                "; grader run makes them");
+  if (options.session.backend != "auto") return options.session.backend;
+  if (backends.size() > 1)
+    throw Error(store.path() + ": " + homework +
+                " was graded on gpu and on emulator; say which counts with --backend");
+  return backends[0];
+}
+
+// Who was in the class of the last run.
+std::vector<Graded> present(Store& store, const CommandOptions& options, size_t* absent) {
+  std::vector<Graded> all = store.all_latest(options.session.homework, backend_of(store, options));
+  const size_t before = all.size();
+  std::erase_if(all, [](const Graded& g) { return g.submission.ends_with("/absent"); });
+  *absent = before - all.size();
+  if (all.empty()) throw Error(store.path() + ": nobody of the last run's class has a grading");
+  return all;
+}
+
+void tell(const Exported& exported, const Sheet& sheet, const Rubric& rubric, size_t absent) {
+  for (const LeftOut& one : exported.left_out)
+    std::fprintf(stderr, "left out: %s: %s\n", shown_word(one.name).c_str(), one.why.c_str());
+  if (absent > 0)
+    std::fprintf(stderr, "left out: %zu who were not in the class of the last run\n", absent);
+  size_t timeless = 0;
+  for (const SheetRow& row : sheet.rows) timeless += rubric.late && !row.late ? 1 : 0;
+  if (timeless > 0)
+    std::fprintf(stderr,
+                 "%zu without a time of submission that can be believed: nothing was taken off for "
+                 "lateness (docs/platforms.md)\n",
+                 timeless);
+}
+
+}  // namespace
+
+std::map<std::string, std::string> platform_environment() {
+  std::map<std::string, std::string> known;
+  for (const char* key : {"CLASSROOM", "ASSIGNMENT", "ASSIGNMENT_TYPE", "OWNER", "SUBMISSION_TAG",
+                          "COMMIT_URL", "RELEASE_URL", "REVIEW_URL", "CHECK50_SLUG"})
+    if (const char* value = std::getenv(key)) known[key] = printable(value);
+  return known;
+}
+
+int export_command(const CommandOptions& options) {
+  const Format& format = find_format(options.format);
+  if (options.pseudonyms && format.needs_identity)
+    throw Error(options.format + " knows students by names of its own: no --pseudonyms with it");
+  std::error_code error;
+  if (!std::filesystem::exists(options.results + "/results.db", error))
+    throw Error(shown_word(options.results, 200) +
+                ": there are no results in it; name the folder of grader run with -o");
+  const std::string homework = find_top() + "/" + options.session.homework;
+  const Rubric rubric = load_rubric(options.session.rubric.empty() ? homework + "/rubric.toml"
+                                                                   : options.session.rubric);
+  std::optional<StudentTable> table;
+  if (!options.students.empty())
+    table = StudentTable::read(read_file(options.students, kMostTable), options.students);
+  SheetOptions sheet_options;
+  sheet_options.table = table ? &*table : nullptr;
+  size_t absent = 0;
+  std::vector<Graded> gradings;
+  {
+    Store store(options.results);
+    gradings = present(store, options, &absent);
+    if (options.pseudonyms) sheet_options.pseudonym_key = pseudonym_key(options.results);
+  }
+  const Sheet sheet = make_sheet(rubric, gradings, sheet_options);
+  FormatSettings settings;
+  settings.assignment = options.assignment;
+  settings.environment = platform_environment();
+  const Exported exported = format.make(sheet, settings);
+  std::string out = options.out;
+  if (out.empty()) out = options.session.homework + "-" + format.name;
+  if (out == options.session.homework + "-" + format.name && !format.for_each_student)
+    out += std::filesystem::path(format.file).extension();
+  if (format.for_each_student)
+    write_folder(out, exported.files);
+  else if (out == "-")
+    std::fputs(exported.files.at(0).contents.c_str(), stdout);
+  else
+    write_whole(out, exported.files.at(0).contents);
+  tell(exported, sheet, rubric, absent);
+  if (out != "-")
+    std::printf("%zu of %zu submissions in %s\n", sheet.rows.size() - exported.left_out.size(),
+                sheet.rows.size(), shown_word(out, 200).c_str());
+  return kExitGood;
+}
+
+}  // namespace lockstep::grader
