@@ -11,6 +11,7 @@
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "grader/commands.h"
+#include "grader/platform_check.h"
 #include "grader/report.h"
 #include "runner/undertaker.h"
 
@@ -36,7 +37,9 @@ void TemporaryWork::open_for(const Sandbox& sandbox) const {
 
 constexpr size_t kMostTold = 3;
 
-int check_command(const CommandOptions& options) {
+int check_command(const CommandOptions& asked) {
+  CommandOptions options = asked;
+  const Submitted submitted = prepare_platform_check(&options);
   SessionOptions settings = options.session;
   if (settings.threads <= 1) settings.threads = 0;  // all processors for the one submission
   settings.view = options.view.empty()        ? View::kByRole
@@ -61,6 +64,9 @@ int check_command(const CommandOptions& options) {
   if (session.machine().backend == "gpu") reference.get();
   GradeResult result = session.finish(staged, built, folder, 1, 0);
   if (reference.valid()) reference.get();
+  result.graded.submitted = submitted;
+  if (!options.format.empty())
+    return write_platform_result(options, session.rubric(), result.graded);
   if (options.json) {
     std::fputs(json_line(report_json(result.graded)).c_str(), stdout);
   } else {

@@ -30,6 +30,11 @@ grade: $(if $(GRADED),$(PROGRAMS) $(GRADED)/$(GRADED) $(GRADED)/$(GRADED).cubin)
 demo: hw02/hw02 hw02/hw02.cubin grader/grader runner/lockstep-runner
 	$(Q)make/demo.sh
 
+.PHONY: gradescope
+## make gradescope HW=hw02: build/gradescope-hw02.zip, an autograder to upload (docs/platforms.md)
+gradescope:
+	$(Q)mkdir -p build && platforms/pack.sh '$(HW)' 'build/gradescope-$(HW).zip'
+
 # Starters are generated from the solutions' source and committed; a test fails when one differs.
 STARTERS := $(foreach s,$(SOLUTIONS),starter-$(notdir $(s)))
 .PHONY: starters $(STARTERS)

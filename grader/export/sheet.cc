@@ -200,6 +200,10 @@ Sheet make_sheet(const Rubric& rubric, const std::vector<Graded>& gradings,
     const Student* student = options.table ? options.table->find(graded.identity) : nullptr;
     sheet.rows.back().student = student ? *student : student_of_identity(graded.identity);
   }
+  // The order of names would tell whose a pseudonym is.
+  if (!names.empty())
+    std::sort(sheet.rows.begin(), sheet.rows.end(),
+              [](const SheetRow& a, const SheetRow& b) { return a.name < b.name; });
   set_files(&sheet.rows);
   return sheet;
 }

@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# setup.sh HOMEWORK: makes a container ready to grade one homework: packages, the CUDA compiler, the
+# build. As root, on Debian 12 or Ubuntu 24.04, with a network; what is there already is left alone.
+set -e
+cd "$(dirname "$0")/.."
+homework=$1
+[ -f "$homework/rubric.toml" ] || { echo "setup.sh: no homework '$homework'" >&2; exit 2; }
+
+export DEBIAN_FRONTEND=noninteractive
+if ! command -v make > /dev/null; then
+  apt-get update -qq
+  apt-get install -y -qq --no-install-recommends make
+fi
+make/packages.sh
+if [ ! -x /usr/local/cuda/bin/nvcc ] && ! command -v nvcc > /dev/null; then
+  # The compiler and headers alone; a container needs no driver.
+  apt-get install -y -qq --no-install-recommends ca-certificates wget
+  . /etc/os-release
+  system=$ID${VERSION_ID//./}
+  wget -q -O /tmp/keyring.deb \
+    "https://developer.download.nvidia.com/compute/cuda/repos/$system/x86_64/cuda-keyring_1.1-1_all.deb"
+  dpkg -i /tmp/keyring.deb
+  apt-get update -qq
+  apt-get install -y -qq --no-install-recommends cuda-minimal-build-13-0
+fi
+make --no-print-directory "$homework/$homework" "$homework/$homework.cubin" grader/grader \
+  runner/lockstep-runner
+
+# Submissions are compiled and run as another user where namespaces are refused: what could help one
+# who writes them is root's alone.
+for secret in solutions tests .git; do
+  [ ! -e "$secret" ] || chmod -R go-rwx "$secret"
+done
