@@ -10,6 +10,7 @@
 
 #include "common/base/error.h"
 #include "common/base/processors.h"
+#include "grader/intake/intake.h"
 #include "grader/names.h"
 #include "runner/process.h"
 
@@ -56,6 +57,7 @@ class ClassRun {
   ClassProgress run() {
     entries_ = list_submissions(options_.submissions, session_.rubric().file,
                                 options_.results + "/unpacked");
+    if (!options_.platform.empty() || options_.table != nullptr) take_in_platform();
     if (entries_.empty()) throw Error(options_.submissions + ": there are no submissions in it");
     progress_.total = entries_.size();
     for (const SubmissionEntry& entry : entries_) progress_.identities.insert(entry.identity);
@@ -73,6 +75,18 @@ class ClassRun {
   }
 
  private:
+  void take_in_platform() {
+    const Rubric& rubric = session_.rubric();
+    IntakeOptions how{options_.platform, options_.submissions, rubric.file, options_.assignment,
+                      options_.table};
+    if (how.assignment.empty()) how.assignment = rubric.homework;
+    Intake intake = take_in(how, std::move(entries_));
+    entries_ = std::move(intake.entries);
+    store_.set_submitted(rubric.homework, intake.submitted);
+    for (const std::string& note : intake.notes)
+      if (events_.note) events_.note(note);
+  }
+
   // Slots from 1: 0 is the reference's.
   void work(int slot) {
     try {

@@ -10,6 +10,7 @@
 
 #include "grader/session.h"
 #include "grader/store.h"
+#include "grader/students.h"
 
 namespace lockstep::grader {
 
@@ -18,6 +19,10 @@ struct ClassOptions {
   std::string results;      // folder
   bool regrade = false;
   int jobs = 0;  // submissions at one time; 0: one a processor
+  // Whose naming the submissions have (grader/intake/intake.h); empty: plain files.
+  std::string platform = {};
+  std::string assignment = {};
+  const StudentTable* table = nullptr;
 };
 
 struct ClassProgress {
@@ -31,6 +36,7 @@ struct ClassProgress {
 struct ClassEvents {
   std::function<void(const Graded&, const Graded* before, const ClassProgress&)> graded;
   std::function<void(const Graded&)> unchanged;
+  std::function<void(const std::string&)> note = {};  // about what was handed in, before grading
 };
 
 // Grades what has to be. Throws Error; MachineUnwell after the submissions in work have ended.

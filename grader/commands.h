@@ -10,6 +10,7 @@
 
 #include "grader/new_homework.h"
 #include "grader/session.h"
+#include "grader/students.h"
 
 namespace lockstep::grader {
 
@@ -44,6 +45,8 @@ int new_command(const CommandOptions& options);
 // Of the values that students are compared with, those that the solution does not have today.
 std::vector<std::string> stale_recorded_values(GradingSession& session);
 
+// The table of --students; nothing where none is given. Throws Error.
+std::optional<StudentTable> read_students(const CommandOptions& options);
 // What platforms tell of a submission by environment variables, fit for a line.
 std::map<std::string, std::string> platform_environment();
 

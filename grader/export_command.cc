@@ -66,6 +66,11 @@ std::map<std::string, std::string> platform_environment() {
   return known;
 }
 
+std::optional<StudentTable> read_students(const CommandOptions& options) {
+  if (options.students.empty()) return std::nullopt;
+  return StudentTable::read(read_file(options.students, kMostTable), options.students);
+}
+
 int export_command(const CommandOptions& options) {
   const Format& format = find_format(options.format);
   if (options.pseudonyms && format.needs_identity)
@@ -77,9 +82,7 @@ int export_command(const CommandOptions& options) {
   const std::string homework = find_top() + "/" + options.session.homework;
   const Rubric rubric = load_rubric(options.session.rubric.empty() ? homework + "/rubric.toml"
                                                                    : options.session.rubric);
-  std::optional<StudentTable> table;
-  if (!options.students.empty())
-    table = StudentTable::read(read_file(options.students, kMostTable), options.students);
+  const std::optional<StudentTable> table = read_students(options);
   SheetOptions sheet_options;
   sheet_options.table = table ? &*table : nullptr;
   size_t absent = 0;

@@ -71,6 +71,7 @@ class Printer {
 
 int run_command(const CommandOptions& options) {
   require_apart(options.results, options.path);
+  const std::optional<StudentTable> table = read_students(options);
   Store store(options.results);
   // A weak cage's user may not reach the results folder; what a killed grader leaves there, the
   // next one removes.
@@ -83,11 +84,14 @@ int run_command(const CommandOptions& options) {
   if (!session.sandbox().weakness().empty())
     std::fprintf(stderr, "!! %s !!\n", session.sandbox().weakness().c_str());
   session.prepare_reference();
-  ClassOptions settings{options.path, options.results, options.regrade, options.jobs};
+  ClassOptions settings{
+      options.path,     options.results,    options.regrade,          options.jobs,
+      options.platform, options.assignment, table ? &*table : nullptr};
   ClassEvents events;
   events.graded = [&](const Graded& g, const Graded* before, const ClassProgress& progress) {
     printer.graded(g, before, progress);
   };
+  events.note = [](const std::string& text) { std::fprintf(stderr, "note: %s\n", text.c_str()); };
   events.unchanged = [&](const Graded& g) { printer.unchanged(g); };
   ClassProgress progress = run_class(settings, session, store, events);
   printer.clear();

@@ -8,6 +8,7 @@
 #include "common/base/quoted.h"
 #include "common/base/text.h"
 #include "grader/file_names.h"
+#include "grader/late.h"
 
 namespace lockstep::grader {
 namespace {
@@ -18,17 +19,13 @@ struct Column {
   const char* platform;  // that calls students by it; null: none
 };
 
-constexpr Column kColumns[] = {{"student", &Student::key, "student"},
-                               {"name", &Student::name, nullptr},
-                               {"email", &Student::email, "gradescope"},
-                               {"github", &Student::github, "github"},
-                               {"canvas", &Student::canvas, "canvas"},
-                               {"moodle", &Student::moodle, "moodle"},
-                               {"idnumber", &Student::idnumber, nullptr},
-                               {"sis_user", &Student::sis_user, nullptr},
-                               {"sis_login", &Student::sis_login, nullptr},
-                               {"section", &Student::section, nullptr},
-                               {"file", &Student::file, ""}};
+constexpr Column kColumns[] = {
+    {"student", &Student::key, "student"},       {"name", &Student::name, nullptr},
+    {"email", &Student::email, "gradescope"},    {"github", &Student::github, "github"},
+    {"canvas", &Student::canvas, "canvas"},      {"moodle", &Student::moodle, "moodle"},
+    {"idnumber", &Student::idnumber, nullptr},   {"sis_user", &Student::sis_user, nullptr},
+    {"sis_login", &Student::sis_login, nullptr}, {"section", &Student::section, nullptr},
+    {"submitted", &Student::submitted, nullptr}, {"file", &Student::file, ""}};
 
 [[noreturn]] void fail(const std::string& path, int line, const std::string& what) {
   throw Error(path + ":" + std::to_string(line) + ": " + what);
@@ -131,6 +128,10 @@ StudentTable StudentTable::read(const std::string& text, const std::string& path
     Student student;
     for (size_t c = 0; c < columns.size(); ++c) student.*columns[c]->field = row.cells[c];
     if (student.key.empty()) fail(path, row.line, "'student' is empty; expected a name or number");
+    if (!student.submitted.empty() && !parse_time(student.submitted))
+      fail(path, row.line,
+           "'submitted': " + shown_word(student.submitted) +
+               " is no time; expected one like 2026-11-20T23:59:00Z");
     for (const Column* column : columns) {
       const std::string& name = student.*column->field;
       if (column->platform == nullptr || name.empty()) continue;

@@ -15,6 +15,7 @@ namespace lockstep::grader {
 struct Student {
   std::string key;  // column `student`: what the course calls them; each its own
   std::string name, email, github, canvas, moodle, idnumber, sis_user, sis_login, section, file;
+  std::string submitted;  // when, for this homework: a time that parse_time() takes
 };
 
 // An identity as intake makes it: "canvas//123", "moodle//45", "github//ada",

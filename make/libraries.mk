@@ -62,7 +62,7 @@ $(foreach v,$(VARIANTS),$(foreach l,$(LIBRARIES),$(eval $(call library_rules,$(v
 # runs on a machine without these packages.
 LDLIBS.common := -l:libboost_program_options.a -lfmt -l:libutf8proc.a
 LDLIBS.runner := -l:libseccomp.a
-LDLIBS.grader := -l:libsqlite3.a -larchive -l:libminizip.a -lz -l:libnettle.a -licui18n -licuuc
+LDLIBS.grader := -l:libsqlite3.a -l:libyaml.a -larchive -l:libminizip.a -lz -l:libnettle.a -licui18n -licuuc
 LDLIBS.all := -ldl -lm
 
 # link: VARIANT, LIBRARIES. Libraries may use each other, so they form a group.

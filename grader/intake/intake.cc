@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// One submission for each student. See intake.h.
+#include "grader/intake/intake.h"
+
+#include <algorithm>
+
+#include "common/base/error.h"
+#include "common/base/quoted.h"
+#include "grader/late.h"
+#include "grader/names.h"
+
+namespace lockstep::grader {
+namespace {
+
+Arrivals arrivals_of(const IntakeOptions& options, const std::vector<SubmissionEntry>& entries) {
+  if (options.platform == "gradescope") return gradescope_arrivals(entries, options.path);
+  Arrivals all;
+  for (const SubmissionEntry& entry : entries) {
+    if (options.platform == "canvas")
+      all.push_back(canvas_arrival(entry, options.file_name));
+    else if (options.platform == "moodle")
+      all.push_back(moodle_arrival(entry));
+    else if (options.platform == "github")
+      all.push_back(github_arrival(entry, options.assignment + "-"));
+    else
+      all.push_back({entry, "", {}, {}});
+  }
+  return all;
+}
+
+class Taker {
+ public:
+  explicit Taker(const IntakeOptions& options) : options_(options) {}
+
+  Intake take(const std::vector<SubmissionEntry>& entries) {
+    for (const Arrival& arrival : arrivals_of(options_, entries)) add(arrival);
+    for (auto& [identity, arrivals] : by_identity_) keep_newest(identity, &arrivals);
+    if (options_.table != nullptr) map_to_students();
+    finish();
+    return std::move(intake_);
+  }
+
+ private:
+  void note(const std::string& text) { intake_.notes.push_back(text); }
+
+  void add(const Arrival& arrival) {
+    std::string identity = arrival.entry.identity;
+    if (!arrival.student.empty())
+      identity = platform_identity(options_.platform, arrival.student);
+    else if (!options_.platform.empty())
+      note(shown_word(identity) + " is not named as " + options_.platform +
+           " names submissions: it is graded under the name of its file or folder");
+    by_identity_[identity].push_back(arrival);
+  }
+
+  // The file that is asked for goes before others of the same student, then the newest.
+  void keep_newest(const std::string& identity, Arrivals* arrivals) {
+    const auto newest = std::max_element(
+        arrivals->begin(), arrivals->end(), [](const Arrival& a, const Arrival& b) {
+          return std::tie(a.wanted, a.order) < std::tie(b.wanted, b.order);
+        });
+    for (const Arrival& other : *arrivals)
+      if (&other != &*newest)
+        note(shown_word(other.entry.identity) + " is not graded: " +
+             shown_word(newest->entry.identity) + " of the same student counts");
+    if (newest->marked_late)
+      note(shown_word(newest->entry.identity) + " is marked late by " + options_.platform +
+           ", which tells no time; a table with a column 'submitted' does (--students)");
+    SubmissionEntry entry = newest->entry;
+    entry.identity = identity;
+    intake_.submitted[identity] = newest->submitted;
+    intake_.entries.push_back(std::move(entry));
+  }
+
+  void map_to_students() {
+    std::map<std::string, std::vector<SubmissionEntry*>> by_key;
+    for (SubmissionEntry& entry : intake_.entries) {
+      const Student* student = options_.table->find(entry.identity);
+      if (student != nullptr)
+        by_key[student->key].push_back(&entry);
+      else
+        note(shown_word(entry.identity) + " is nobody's in the table of students");
+    }
+    for (const Student& student : options_.table->all()) {
+      const auto found = by_key.find(student.key);
+      if (found == by_key.end())
+        ++missing_;
+      else if (found->second.size() > 1)
+        tell_several(student, found->second);
+      else
+        rename(found->second[0], student);
+    }
+  }
+
+  // Nobody decides here which of them is the student's.
+  void tell_several(const Student& student, const std::vector<SubmissionEntry*>& entries) {
+    std::string names;
+    for (const SubmissionEntry* entry : entries)
+      names += (names.empty() ? "" : ", ") + shown_word(entry->identity);
+    note(shown_word(student.key) + " has several submissions, each graded under its own name: " +
+         names + "; take away those that do not count");
+  }
+
+  void rename(SubmissionEntry* entry, const Student& student) {
+    Submitted submitted = intake_.submitted[entry->identity];
+    intake_.submitted.erase(entry->identity);
+    entry->identity = platform_identity("student", student.key);
+    if (!student.submitted.empty())
+      submitted = {utc_text(parse_time(student.submitted).value()), "table", submitted.commit};
+    intake_.submitted[entry->identity] = submitted;
+  }
+
+  void finish() {
+    if (missing_ > 0)
+      note(std::to_string(missing_) + " of the table of students have handed in nothing");
+    set_shown_names(&intake_.entries);
+    std::sort(intake_.entries.begin(), intake_.entries.end(), [](const auto& a, const auto& b) {
+      return a.name != b.name ? a.name < b.name : a.identity < b.identity;
+    });
+  }
+
+  const IntakeOptions& options_;
+  Intake intake_;
+  std::map<std::string, Arrivals> by_identity_;
+  size_t missing_ = 0;
+};
+
+}  // namespace
+
+Intake take_in(const IntakeOptions& options, std::vector<SubmissionEntry> entries) {
+  return Taker(options).take(entries);
+}
+
+}  // namespace lockstep::grader
