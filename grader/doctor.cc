@@ -68,7 +68,7 @@ class Doctor {
 
   void sandbox() {
     sandbox_.emplace(SandboxPaths{tools_.bwrap, tools_.runner, tools_.cuda},
-                     options_.session.weak_sandbox);
+                     options_.session.least_strength());
     if (sandbox_->strength() == Strength::kFull)
       note(Health::kGood, "sandbox",
            std::string("full: bubblewrap with ") +

@@ -66,6 +66,8 @@ po::options_description options_of(CommandOptions* o) {
       ("submitted", po::value(&o->submitted), "check: when it was handed in (with --format)")  //
       ("metadata", po::value(&o->metadata), "check: Gradescope's submission_metadata.json")    //
       ("json", po::bool_switch(&o->json), "one JSON object a line")                            //
+      ("middle-sandbox", po::bool_switch(&s.middle_sandbox),
+       "go on where namespaces are refused, if files can be confined without (Landlock)")  //
       ("weak-sandbox", po::bool_switch(&s.weak_sandbox),
        "go on where namespaces are refused; said in every report")  //
       ("help", "this");

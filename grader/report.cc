@@ -238,6 +238,7 @@ std::string report_text(const Graded& g, const ReportOptions& options) {
     text += " (" + format_number(v.review_points) + " for a person to decide)";
   text += "\n";
   if (g.sandbox == "weak") text += "  !! WEAK SANDBOX: compiled and run without namespaces !!\n";
+  if (g.sandbox == "middle") text += "  Sandbox without namespaces: files confined by Landlock.\n";
   const bool nothing_run = v.kind == VerdictKind::kStudentError && g.module_hash.empty();
   if (nothing_run || !is_told(v))
     text += broken(v.message, "  ", options) + v.quoted.marked(options.width);

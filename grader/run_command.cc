@@ -76,7 +76,8 @@ int run_command(const CommandOptions& options) {
   // A weak cage's user may not reach the results folder; what a killed grader leaves there, the
   // next one removes.
   TemporaryWork elsewhere;
-  std::string work = options.session.weak_sandbox ? elsewhere.path() : options.results;
+  std::string work =
+      options.session.least_strength() != Strength::kFull ? elsewhere.path() : options.results;
   GradingSession session(options.session, work + "/work");
   elsewhere.open_for(session.sandbox());
   bool terminal = !options.json && is_terminal(STDOUT_FILENO);

@@ -7,11 +7,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include "common/base/error.h"
+#include "grader/commands.h"
 #include "runner/doorkeeper.h"
 #include "runner/jail.h"
 #include "runner/process.h"
@@ -67,30 +70,24 @@ Ending ending_of(const Sandbox::Build& build, const ProcessResult& process,
   return report.exit_code == 126 || report.exit_code == 127 ? Ending::kCage : Ending::kRefused;
 }
 
-std::string bubblewrap_remedy(const std::string& why) {
-  return "the sandbox does not work here: " + why +
-         "\n  install it (apt-get install bubblewrap) and allow user namespaces "
-         "(sysctl kernel.unprivileged_userns_clone=1; in a container: --security-opt "
-         "seccomp=unconfined, or run as root with CAP_SYS_ADMIN);\n  or accept limits without "
-         "namespaces, on a machine with nothing to lose: --weak-sandbox";
-}
-
 }  // namespace
 
-const char* to_string(Strength strength) { return strength == Strength::kFull ? "full" : "weak"; }
+const char* to_string(Strength strength) {
+  return strength == Strength::kFull ? "full" : strength == Strength::kMiddle ? "middle" : "weak";
+}
 
-Sandbox::Sandbox(SandboxPaths paths, bool weak_allowed)
-    : paths_(std::move(paths)), root_(geteuid() == 0) {
-  std::string why = paths_.bwrap.empty() ? "bwrap is not installed" : probe(true);
-  if (why.empty()) {
-    strength_ = Strength::kFull;
-    return;
-  }
-  if (!weak_allowed) throw Error(bubblewrap_remedy(why), kExitCannotRun);
-  weakness_ = "WEAK SANDBOX: submissions are compiled and run without namespaces (" + why + ")";
-  std::string weak_why = probe(false);
-  if (!weak_why.empty())
-    throw Error("not even the weak sandbox works here: " + weak_why, kExitCannotRun);
+// A command's beginning: the runner, with its limits and with what it may reach.
+void Sandbox::add_jail(std::vector<std::string>* command, const Jail& jail) {
+  add(command, {"--jail", lockstep::to_string(jail)});
+  for (const std::string& path : jail.reach.read) add(command, {"--see", path});
+  for (const std::string& path : jail.reach.write) add(command, {"--write", path});
+}
+
+std::vector<std::string> Sandbox::smallest_cage() const {
+  std::vector<std::string> command = common_part();
+  bind(&command, "/usr/bin", true);
+  add(&command, {"--", kRunnerInside});
+  return command;
 }
 
 int64_t Sandbox::user_of_slot(int slot) const { return root_ ? kFirstUser + slot : 0; }
@@ -130,26 +127,26 @@ void Sandbox::bind(std::vector<std::string>* command, const std::string& path,
   add(command, {must_exist ? "--ro-bind" : "--ro-bind-try", path, path});
 }
 
-std::string Sandbox::probe(bool full) const {
-  if (access(paths_.runner.c_str(), X_OK) != 0) return paths_.runner + " is missing: run make";
-  std::vector<std::string> command;
-  Jail jail;
-  jail.uid = user_of_slot(0);
-  jail.seccomp = true;
-  if (full) {
-    command = common_part();
-    bind(&command, "/usr/bin", true);
-    add(&command, {"--", kRunnerInside});
-  } else {
-    command = {paths_.runner};
-  }
-  add(&command, {"--jail", lockstep::to_string(jail), "exec", "/usr/bin/true"});
-  ProcessLimits limits;
-  limits.wall_s = 10;
-  ProcessResult result = run_process(command, clean_environment(), limits);
-  if (result.good()) return {};
-  std::string text = result.err.substr(0, result.err.find('\n'));
-  return text.empty() ? "a first trial ended with code " + std::to_string(result.exit_code) : text;
+// What the full cage shows: compilers, libraries and toolkit, and no device but /dev/null.
+Reach Sandbox::reach_of(const std::string& read, const std::string& write) const {
+  Reach reach;
+  reach.read = {"/usr/bin",     "/usr/lib",         "/usr/lib64",   "/usr/lib32",
+                "/usr/include", "/usr/libexec",     "/lib",         "/lib64",
+                "/bin",         "/etc/ld.so.cache", paths_.toolkit, paths_.runner};
+  if (!read.empty()) reach.read.push_back(read);
+  reach.write = {"/dev/null"};
+  if (!write.empty()) reach.write.push_back(write);
+  return reach;
+}
+
+std::string Sandbox::scratch_of(int slot) const {
+  const std::string path = scratch_->path() + "/" + std::to_string(slot);
+  const auto user = static_cast<uid_t>(user_of_slot(slot));
+  if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
+    throw Error(path + ": " + strerror(errno), kExitCannotRun);
+  if (root_ && chown(path.c_str(), user, static_cast<gid_t>(user)) != 0)
+    throw Error(path + ": " + strerror(errno), kExitCannotRun);
+  return path;
 }
 
 std::string Sandbox::source_view(const Build& build) const {
@@ -193,7 +190,11 @@ std::vector<std::string> Sandbox::build_part(const Build& build) const {
          "TMPDIR=" + build.output_folder,
          paths_.runner};
   }
-  add(&c, {"--jail", lockstep::to_string(jail)});
+  if (strength_ == Strength::kMiddle) {
+    jail.offline = true;
+    jail.reach = reach_of(build.source_folder, build.output_folder);
+  }
+  add_jail(&c, jail);
   return c;
 }
 
@@ -268,9 +269,16 @@ std::vector<std::string> Sandbox::runner_command(const Run& run) const {
     }
     add(&c, {"--remount-ro", "/", "--", kRunnerInside});
   } else {
-    c = {"/usr/bin/env", "CUDA_HOME=" + paths_.toolkit, paths_.runner};
+    c = {"/usr/bin/env", "CUDA_HOME=" + paths_.toolkit};
+    if (strength_ == Strength::kMiddle) add(&c, {"TMPDIR=" + scratch_of(run.slot)});
+    add(&c, {paths_.runner});
   }
-  add(&c, {"--jail", lockstep::to_string(jail), "serve"});
+  if (strength_ == Strength::kMiddle) {
+    jail.offline = true;
+    jail.reach = reach_of("", scratch_of(run.slot));
+  }
+  add_jail(&c, jail);
+  add(&c, {"serve"});
   return c;
 }
 

@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two cages: one to compile a submission in, one to execute its kernels in. bubblewrap makes
 // the namespaces and the view of the file system; lockstep-runner, inside, adds the limits
-// (runner/jail.h). Where namespaces are refused there is a weak cage: limits and another user
-// only, to be asked for, and said loudly in every report.
+// (runner/jail.h). Where namespaces are refused there are weaker cages, to be asked for, and said
+// in every report: a middle one, in which Landlock says which files are reached, and a weak one, of
+// limits and another user only.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "runner/jail.h"
+
 namespace lockstep::grader {
+
+class TemporaryWork;
 
 // The time that compilers tell: the same in every step, and for every submission.
 inline constexpr int64_t kSourceTime = 946684800;  // 2000-01-01
 
 enum class Strength {
-  kFull,  // namespaces: no network, no files but those needed, own processes
-  kWeak,  // limits alone
+  kFull,    // namespaces: no network, no files but those needed, own processes
+  kMiddle,  // the same files and no network, by Landlock and seccomp; other processes are seen
+  kWeak,    // limits alone
 };
 const char* to_string(Strength strength);
 
@@ -50,9 +57,12 @@ struct CageResult {
 
 class Sandbox {
  public:
-  // Tries what this machine allows. Throws Error (kExitCannotRun), with the remedy, where the
-  // full cage does not work and `weak_allowed` is false.
-  Sandbox(SandboxPaths paths, bool weak_allowed);
+  // Tries what this machine allows, the strongest first. Throws Error (kExitCannotRun), with the
+  // remedy, where none that is at least so strong works.
+  Sandbox(SandboxPaths paths, Strength least);
+  // A card's driver reaches more files than a middle cage has: it becomes a weak one. Throws Error
+  // where that is too weak.
+  void prepare_for_gpu();
 
   Strength strength() const { return strength_; }
   // Why the cage is weak, in one line; empty where it is full.
@@ -90,18 +100,26 @@ class Sandbox {
   // The user that caged processes run as; 0: the one who runs the grader.
   int64_t user_of_slot(int slot) const;
   // Whether these reach a cage's folders by their names here, not as what is bound into it.
-  bool is_passed_by_others() const { return root_ && strength_ == Strength::kWeak; }
+  bool is_passed_by_others() const { return root_ && strength_ != Strength::kFull; }
 
  private:
   std::vector<std::string> build_part(const Build& build) const;
   std::vector<std::string> common_part() const;
   void bind(std::vector<std::string>* command, const std::string& path, bool must_exist) const;
-  std::string probe(bool full) const;  // empty: works
+  std::vector<std::string> smallest_cage() const;  // the runner in a full one
+  static void add_jail(std::vector<std::string>* command, const Jail& jail);
+  std::string scratch_of(int slot) const;
+  std::string probe(Strength strength) const;  // empty: works
+  std::string trial(const Jail& jail, std::vector<std::string> command,
+                    const std::vector<std::string>& what) const;
+  Reach reach_of(const std::string& read, const std::string& write) const;
 
   SandboxPaths paths_;
   bool root_;
-  Strength strength_ = Strength::kWeak;
+  Strength least_, strength_ = Strength::kWeak;
   std::string weakness_;
+  // Of a middle cage: where runners keep what they are sent, a folder for each slot.
+  std::shared_ptr<const TemporaryWork> scratch_;
 };
 
 }  // namespace lockstep::grader

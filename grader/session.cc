@@ -70,8 +70,9 @@ GradingSession::GradingSession(const SessionOptions& options, const std::string&
   if (access((homework + "/" + options.homework).c_str(), X_OK) != 0)
     throw Error(homework + "/" + options.homework + " is missing: run make", kExitCannotRun);
   rubric_.columns = whole_rubric_.columns = ask_columns(options.homework, tools_);
-  sandbox_.emplace(sandbox_paths(tools_), options.weak_sandbox);
+  sandbox_.emplace(sandbox_paths(tools_), options.least_strength());
   machine_ = probe_machine(options.backend, options.profile, options.devices, *sandbox_);
+  if (machine_.backend == "gpu") sandbox_->prepare_for_gpu();
   tools_.arch = machine_.arch();
   solution_source_ =
       file_or_nothing(rubric_.solution.empty() ? "" : tools_.top + "/" + rubric_.solution);

@@ -31,8 +31,12 @@ struct SessionOptions {
   std::string rubric;            // empty: hwNN/rubric.toml
   std::string backend = "auto";  // "gpu", "emulator"
   std::string profile;
-  std::vector<int> devices;  // GPUs to use; empty: all of one kind
-  bool weak_sandbox = false;
+  std::vector<int> devices;     // GPUs to use; empty: all of one kind
+  bool weak_sandbox = false;    // go on with any sandbox
+  bool middle_sandbox = false;  // or with one that confines files
+  Strength least_strength() const {
+    return weak_sandbox ? Strength::kWeak : middle_sandbox ? Strength::kMiddle : Strength::kFull;
+  }
   View view = View::kInstructor;  // a student is graded by rubric.h's without_hidden()
   std::optional<uint64_t> seed;   // the one draw, instead of secret ones
   size_t draws = 8;               // secret draws of a sitting

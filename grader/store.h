@@ -40,7 +40,7 @@ struct Graded {
   std::string config_hash;   // of rubric, instances and solution: what else decides the verdict
   std::string backend, device, driver, arch;
   std::string compiler;     // "nvcc 13.0.88"
-  std::string sandbox;      // "full", "weak"
+  std::string sandbox;      // "full", "middle", "weak"
   std::string module_hash;  // SHA-256; empty: no module
   uint64_t seed = 0;
   int64_t draw = 0;  // which of the session's secret draws

@@ -8,12 +8,14 @@
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <memory>
+#include <optional>
 
 #include "common/base/error.h"
 
@@ -91,7 +93,7 @@ constexpr scmp_datum_t kNamespaces[] = {CLONE_NEWUSER, CLONE_NEWNS,  CLONE_NEWNE
 
 // Calls by another architecture's numbers (32-bit, x32) end the process: libseccomp's default for
 // one that is not in the filter is made explicit.
-void refuse_system_calls() {
+void refuse_system_calls(bool offline) {
   auto check = [](int result) {
     if (result < 0)
       throw Error(std::string("cannot filter system calls: ") + strerror(-result), kExitCannotRun);
@@ -107,6 +109,9 @@ void refuse_system_calls() {
   // The flags of clone3 are out of a filter's sight, so it is said not to exist, and the C library
   // uses clone instead.
   check(seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0));
+  if (offline)
+    check(seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(EAFNOSUPPORT), SCMP_SYS(socket), 1,
+                           SCMP_A0(SCMP_CMP_NE, AF_UNIX)));
   check(seccomp_load(filter.get()));  // sets no_new_privs, too
 }
 
@@ -129,6 +134,10 @@ Jail parse_jail(const std::string& text) {
       jail.seccomp = value != 0;
       continue;
     }
+    if (name == "offline") {
+      jail.offline = value != 0;
+      continue;
+    }
     const Field* found = nullptr;
     for (const Field& field : kFields)
       if (name == field.name) found = &field;
@@ -143,6 +152,7 @@ std::string to_string(const Jail& jail) {
   for (const Field& field : kFields)
     if (jail.*(field.value) != 0)
       text += std::string(field.name) + "=" + std::to_string(jail.*(field.value)) + ",";
+  if (jail.offline) text += "offline=1,";
   return text + "seccomp=" + (jail.seccomp ? "1" : "0");
 }
 
@@ -151,11 +161,14 @@ void enter_jail(const Jail& jail) {
   if (jail.file_bytes > 0) limit(RLIMIT_FSIZE, jail.file_bytes, jail.file_bytes, "file size");
   if (jail.open_files > 0) limit(RLIMIT_NOFILE, jail.open_files, jail.open_files, "open files");
   if (jail.address_bytes > 0) limit(RLIMIT_AS, jail.address_bytes, jail.address_bytes, "memory");
+  std::optional<Confinement> confinement;
+  if (!jail.reach.empty()) confinement.emplace(jail.reach);
   // The soft limit ends the process with SIGXCPU, which tells why; the hard one is behind it.
   if (jail.cpu_s > 0) limit(RLIMIT_CPU, jail.cpu_s, jail.cpu_s + 2, "processor time");
   if (jail.uid > 0 && geteuid() == 0) become(jail.uid);
   if (jail.processes > 0) limit(RLIMIT_NPROC, jail.processes, jail.processes, "processes");
-  if (jail.seccomp) refuse_system_calls();
+  if (confinement) confinement->enter();
+  if (jail.seccomp) refuse_system_calls(jail.offline);
 }
 
 }  // namespace lockstep

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string>
 
+#include "runner/confine.h"
+
 namespace lockstep {
 
 struct Jail {
@@ -16,6 +18,8 @@ struct Jail {
   int64_t open_files = 0;
   int64_t uid = 0;       // user and group to become, when root; 0: stay
   bool seccomp = false;  // refuse system calls that no compiler or runner needs
+  bool offline = false;  // refuse sockets but those of this machine; where no namespace does
+  Reach reach;           // files; empty: all. Not in the text: options of their own
 };
 
 // "cpu=60,as=4294967296,fsize=...,nproc=64,nofile=256,uid=61000,seccomp=1". Throws Error.

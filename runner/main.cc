@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // lockstep-runner: the process that executes a submission's kernels and is not believed, and the
-// doorkeeper of the build sandbox. Started inside bubblewrap by the grader:
+// doorkeeper of the build sandbox. Started inside bubblewrap by the grader, or where that cannot
+// be, with `--see PATH` and `--write PATH` behind LIMITS, as often as needed (confine.h):
 //   lockstep-runner [--jail LIMITS] serve                   serves a backend on standard input
 //   lockstep-runner [--jail LIMITS] exec COMMAND...         becomes COMMAND
 //   lockstep-runner [--jail LIMITS] report FD COMMAND...    runs it, reports on FD (doorkeeper.h)
@@ -88,6 +89,14 @@ int run(const std::vector<std::string>& arguments) {
   if (arguments.size() >= 2 && arguments[0] == "--jail") {
     jail = parse_jail(arguments[1]);
     at = 2;
+  }
+  for (; at + 1 < arguments.size(); at += 2) {
+    if (arguments[at] == "--see")
+      jail.reach.read.push_back(arguments[at + 1]);
+    else if (arguments[at] == "--write")
+      jail.reach.write.push_back(arguments[at + 1]);
+    else
+      break;
   }
   std::string verb = at < arguments.size() ? arguments[at] : "";
   if (verb == "serve" && at + 1 == arguments.size()) {

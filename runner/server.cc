@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -27,9 +28,9 @@ struct PassAborted {};
 class MemoryFile {
  public:
   MemoryFile(const std::string& name, const std::vector<uint8_t>& bytes) {
-    char folder[] = "/tmp/lockstep-module-XXXXXX";
-    if (mkdtemp(folder) == nullptr) throw Error("cannot make a folder for the module");
-    folder_ = folder;
+    const char* base = std::getenv("TMPDIR");
+    folder_ = std::string(base == nullptr ? "/tmp" : base) + "/lockstep-module-XXXXXX";
+    if (mkdtemp(folder_.data()) == nullptr) throw Error("cannot make a folder for the module");
     path_ = folder_ + "/" + name;
     UniqueFd fd(open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
     for (size_t done = 0; done < bytes.size();) {

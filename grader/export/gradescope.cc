@@ -27,7 +27,7 @@ Exported export_gradescope(const Sheet& sheet, const FormatSettings&) {
     if (!row.points) return std::optional<std::string>();
     std::string head = row.verdict + "\n" + row.message;
     if (row.late && !row.late->words.empty()) head += "Late: " + row.late->words + "\n";
-    if (row.graded.sandbox == "weak") head += "Graded in a weak sandbox.\n";
+    if (row.graded.sandbox != "full") head += "Graded in a sandbox without namespaces.\n";
     Json out = {{"score", rounded(*row.points)},
                 {"execution_time", rounded(row.graded.build_seconds + row.graded.run_seconds)},
                 {"output", head},

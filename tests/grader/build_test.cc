@@ -25,7 +25,7 @@ class Building : public testing::Test {
   void SetUp() override {
     try {
       tools = find_toolchain(find_top());
-      sandbox.emplace(SandboxPaths{tools.bwrap, tools.runner, tools.cuda}, false);
+      sandbox.emplace(SandboxPaths{tools.bwrap, tools.runner, tools.cuda}, Strength::kFull);
     } catch (const Error& e) {
       GTEST_SKIP() << e.what();
     }

@@ -10,6 +10,8 @@
 #include "common/base/error.h"
 #include "grader/export/format.h"
 #include "grader/platform_check.h"
+#include "grader/toolchain.h"
+#include "runner/confine.h"
 #include "runner/process.h"
 #include "tests/grader/corpus_run.h"
 #include "tests/grader/export_class.h"
@@ -93,6 +95,24 @@ TEST_F(Platform, GradescopeReadsWhatRunAutograderWrites) {
   result = run_autograder();
   EXPECT_NE(result.exit_code, 0);
   EXPECT_FALSE(fs::exists(out));
+}
+
+// Most containers refuse namespaces; this one has no bubblewrap, which comes to the same.
+TEST_F(Platform, GradescopeIsServedWithoutNamespaces) {
+  const std::string bwrap = find_program("bwrap");
+  const std::vector<std::string> hiding = {bwrap,       "--dev-bind", "/",  "/",
+                                           "--ro-bind", "/dev/null",  bwrap};
+  std::vector<std::string> command = hiding;
+  command.push_back("/usr/bin/true");
+  if (landlock_version() == 0 || bwrap.empty() || !run("/", command).good())
+    GTEST_SKIP() << "no Landlock, or no namespaces to take away";
+  make_autograder("hw02", top("hw02/hw02.cu"));
+  command.back() = top("platforms/gradescope/run_autograder");
+  const ProcessResult result = run("/", command, {"AUTOGRADER_BASE=" + t.path("autograder")});
+  ASSERT_TRUE(result.good()) << result.out << result.err;
+  const std::string out = t.path("autograder/results/results.json");
+  EXPECT_EQ(objection("gradescope", out, 30), "") << read_file(out).substr(0, 1000);
+  EXPECT_NE(read_file(out).find("without namespaces"), std::string::npos);
 }
 
 TEST_F(Platform, PrairieLearnNeedNotPayForOurMistakes) {

@@ -130,6 +130,7 @@ std::vector<std::string> forged_lines(const Graded& graded, const std::string& r
     once(kOpen, &open);
     once(kWaiting, &waiting);
     if (i == 1 && graded.sandbox == "weak") good = line.rfind("  !! WEAK SANDBOX", 0) == 0;
+    if (i == 1 && graded.sandbox == "middle") good = line.rfind("  Sandbox without", 0) == 0;
     if (i == 1 && staging) good = good || std::regex_match(line, kStaging);
     while (check < checks.size() && is_folded(checks[check])) ++check;
     if (check < checks.size() && is_check_line(line, checks[check])) {

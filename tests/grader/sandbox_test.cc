@@ -12,6 +12,7 @@
 
 #include "common/base/error.h"
 #include "grader/toolchain.h"
+#include "runner/confine.h"
 #include "runner/doorkeeper.h"
 #include "runner/process.h"
 #include "tests/grader/temporary.h"
@@ -24,7 +25,7 @@ class Cage : public testing::Test {
   void SetUp() override {
     try {
       Toolchain tools = find_toolchain(find_top());
-      sandbox.emplace(SandboxPaths{tools.bwrap, tools.runner, tools.cuda}, false);
+      sandbox.emplace(SandboxPaths{tools.bwrap, tools.runner, tools.cuda}, Strength::kFull);
     } catch (const Error& e) {
       GTEST_SKIP() << e.what();
     }
@@ -221,6 +222,75 @@ TEST_F(Cage, DiesWithTheGrader) {
   ProcessResult left = run_process({"/bin/sh", "-c", "ps -eo args | grep '[s]leep 300' | wc -l"},
                                    clean_environment(), {});
   EXPECT_EQ(left.out, "0\n");
+}
+
+// Without namespaces, as in containers that refuse them.
+class MiddleCage : public Cage {
+ protected:
+  void SetUp() override {
+    if (landlock_version() == 0) GTEST_SKIP() << "no Landlock";
+    Cage::SetUp();
+    if (IsSkipped()) return;
+    const Toolchain tools = find_toolchain(find_top());
+    sandbox.emplace(SandboxPaths{"", tools.runner, tools.cuda}, Strength::kMiddle);
+    folder.write("other/hw02.cu", "another's");
+    for (const char* name : {"", "other"}) chmod(folder.path(name).c_str(), 0755);
+  }
+};
+
+TEST_F(MiddleCage, ShowsTheSourceAndTheCompilerAndNothingElse) {
+  EXPECT_EQ(sandbox->strength(), Strength::kMiddle);
+  EXPECT_EQ(sandbox->weakness().rfind("MIDDLE SANDBOX", 0), 0u);
+  EXPECT_EQ(output("cat hw02/hw02.cu"), "the source");
+  EXPECT_TRUE(inside("/usr/bin/gcc --version").good());
+  for (const std::string& hidden :
+       {std::string("cat /etc/passwd"), "cat " + folder.path("other/hw02.cu"),
+        "ls " + folder.path(), std::string("cat ../../../../etc/passwd"), std::string("ls /"),
+        std::string("cat /proc/self/environ"), std::string("ls /tmp"), std::string("ls /proc"),
+        "ls " + find_top(), "cat " + find_top() + "/hw02/rubric.toml"})
+    EXPECT_NE(inside(hidden).exit_code, 0) << hidden;
+  // By a link, a new name or another's program.
+  EXPECT_NE(inside("ln -s /etc/passwd $TMPDIR/l && cat $TMPDIR/l").exit_code, 0);
+  EXPECT_NE(inside("ln " + folder.path("other/hw02.cu") + " $TMPDIR/h").exit_code, 0);
+  EXPECT_NE(inside("/usr/bin/sh -c 'exec /usr/bin/cat /etc/passwd'").exit_code, 0);
+}
+
+TEST_F(MiddleCage, WritesOnlyWhereItsOutputGoes) {
+  ProcessLimits limits;
+  const std::string out = folder.path("out");
+  EXPECT_TRUE(inside("echo x > " + out + "/result && rm " + out + "/result && echo y > " + out +
+                     "/kept && echo z > /dev/null")
+                  .good());
+  EXPECT_TRUE(std::filesystem::exists(out + "/kept"));
+  for (const std::string& place :
+       {folder.path("src/x"), folder.path("x"), std::string("/tmp/lockstep-x"),
+        folder.path("src/hw02/hw02.cu"), std::string("/dev/shm/lockstep-x")})
+    EXPECT_NE(inside("echo x > " + place).exit_code, 0) << place;
+  chmod(folder.path("src/hw02/hw02.cu").c_str(), 0666);
+  EXPECT_NE(inside("echo x >> " + folder.path("src/hw02/hw02.cu")).exit_code, 0);
+  EXPECT_NE(inside("mv " + out + "/kept " + folder.path("src/kept")).exit_code, 0);
+}
+
+TEST_F(MiddleCage, HasNoNetworkAndNobodyElsesProcesses) {
+  const ProcessResult network = run_process(
+      sandbox->build_command(build, {"/usr/bin/bash", "-c", "echo > /dev/tcp/127.0.0.1/9"}),
+      clean_environment(), {});
+  EXPECT_NE(network.err.find("Address family not supported"), std::string::npos) << network.err;
+  EXPECT_NE(inside("kill -0 " + std::to_string(getpid())).exit_code, 0);
+  if (geteuid() == 0) {
+    EXPECT_NE(output("id -u"), "0\n");
+  }
+}
+
+TEST_F(MiddleCage, IsNoneForACard) {
+  EXPECT_THROW(sandbox->prepare_for_gpu(), Error);
+  const Toolchain tools = find_toolchain(find_top());
+  Sandbox any({"", tools.runner, tools.cuda}, Strength::kWeak);
+  EXPECT_EQ(any.strength(), Strength::kMiddle);
+  any.prepare_for_gpu();
+  EXPECT_EQ(any.strength(), Strength::kWeak);
+  EXPECT_EQ(any.weakness().rfind("WEAK SANDBOX", 0), 0u);
+  EXPECT_THROW(Sandbox({"", tools.runner, tools.cuda}, Strength::kFull), Error);
 }
 
 }  // namespace
