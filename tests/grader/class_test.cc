@@ -55,6 +55,31 @@ class Class : public testing::Test {
 
 using Names = std::map<std::string, std::string>;
 
+// What a platform tells is kept with the results, and grading again changes none of it.
+TEST_F(Class, OfAPlatformHasItsNamesAndTimes) {
+  t.write("1/submission_7/hw02.cu", "");
+  t.write("1/submission_8/hw02.cu", "");
+  t.write("1/submission_metadata.yml",
+          "submission_7:\n  :submitters:\n  - :email: ada@x.edu\n"
+          "  :created_at: 2026-11-20 23:00:00 -01:00\n"
+          "submission_8:\n  :submitters:\n  - :email: bob@x.edu\n");
+  const StudentTable table = StudentTable::read("student,email\nada,ada@x.edu\n", "t.csv");
+  std::vector<std::string> notes;
+  ClassEvents events;
+  events.note = [&](const std::string& text) { notes.push_back(text); };
+  for (const bool regrade : {false, true}) {
+    notes.clear();
+    run_class({t.path("1"), t.path("results"), regrade, 1, "gradescope", "", &table}, *session,
+              *store, events);
+    EXPECT_EQ(stored(), (Names{{"student//ada", "ada"}, {"gradescope//bob@x.edu", "bob@x.edu"}}));
+    EXPECT_EQ(latest("student//ada").submitted.at, "2026-11-21T00:00:00Z") << regrade;
+    EXPECT_EQ(latest("student//ada").submitted.told_by, "gradescope");
+    EXPECT_EQ(latest("gradescope//bob@x.edu").submitted.at, "");
+    ASSERT_EQ(notes.size(), 1u);
+    EXPECT_EQ(notes[0].rfind("gradescope//bob@x.edu is nobody's", 0), 0u) << notes[0];
+  }
+}
+
 TEST_F(Class, NamesHangOnWhoIsThereNow) {
   for (const char* name : {"1/grace.cu", "1/bil1.cu", "1/eve.cu"}) t.write(name, "");
   EXPECT_EQ(run("1"), (Names{{"grace.cu", "grace"}, {"bil1.cu", "bil1"}, {"eve.cu", "eve"}}));

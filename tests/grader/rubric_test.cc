@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <set>
 
 #include "common/backend/module_files.h"
@@ -130,6 +131,32 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Rubric, BackendsAreKnownWords) {
   std::string text = replaced(kGood, "points = 40", "points = 40\nbackends = [\"tpu\"]");
   EXPECT_NE(error_of(text).find("\"gpu\", \"emulator\""), std::string::npos);
+}
+
+TEST(Rubric, ReadsWhatLatenessCosts) {
+  EXPECT_FALSE(parse_rubric(kGood, "r.toml").late.has_value());
+  const std::string late =
+      "[late]\ndue = \"2026-11-20T23:59:00Z\"\nper_day = 10\nmax_days = 5\ngrace_minutes = 15\n";
+  const std::string whole = replaced(kGood, "[[run]]", late + "[[run]]");
+  const Rubric rubric = parse_rubric(whole, "r.toml");
+  ASSERT_TRUE(rubric.late.has_value());
+  EXPECT_EQ(utc_text(rubric.late->due), "2026-11-20T23:59:00Z");
+  EXPECT_EQ(rubric.late->per_day, 10);
+  EXPECT_EQ(rubric.late->max_days, 5);
+  EXPECT_EQ(rubric.late->grace_s, 900);
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"\"2026-11-20T23:59:00Z\"", "\"2026-11-20T23:59:00\""},
+      {"\"2026-11-20T23:59:00Z\"", "\"tomorrow\""},
+      {"per_day = 10", "per_day = 101"},
+      {"per_day = 10\n", ""},
+      {"max_days = 5", "max_days = -1"},
+      {"grace_minutes", "grace"}};
+  for (const auto& [from, to] : wrong) try {
+      parse_rubric(replaced(whole, from, to), "r.toml");
+      ADD_FAILURE() << to;
+    } catch (const Error& e) {
+      EXPECT_TRUE(std::regex_search(e.what(), std::regex("^r.toml:[3-7]: "))) << e.what();
+    }
 }
 
 TEST(Rubric, BracesAndArguments) {
