@@ -44,6 +44,19 @@ $(STARTERS): starter-%:
 	$(Q)make/starter.sh solutions/$*/$*.cu > build/$*.cu && \
 	  { cmp -s build/$*.cu $*/$*.cu || { cp build/$*.cu $*/$*.cu && echo "$*/$*.cu is new"; }; }
 
+# What remarks below the tables compare with, recorded of the solutions and committed; a test fails
+# when they are stale.
+GOALS := $(foreach s,$(SOLUTIONS),goals-$(notdir $(s)))
+.PHONY: goals $(GOALS)
+## make goals: writes hwNN/goals.json anew, what the solutions' kernels need
+goals: $(GOALS)
+$(foreach s,$(SOLUTIONS),$(eval goals-$(notdir $(s)): $(s)/$(notdir $(s))-sol $(s)/$(notdir $(s))-sol.cubin))
+$(GOALS): goals-%: tools/write-goals
+	$(Q)solutions/$*/$*-sol --backend emulator --json > build/$*.records && \
+	  tools/write-goals $* < build/$*.records > build/$*.goals && \
+	  { cmp -s build/$*.goals $*/goals.json || \
+	    { cp build/$*.goals $*/goals.json && echo "$*/goals.json is new"; }; }
+
 ##+ make clean: removes what make built, here or everywhere
 clean:
 	$(Q)rm -rf $(if $(filter $(FOLDERS),$(FROM)),,build $(PROGRAMS)) \

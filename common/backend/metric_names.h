@@ -39,11 +39,13 @@ inline constexpr char kSmActivePercent[] = "sm_active_pct";           // [not of
 inline constexpr char kTimeUs[] = "time_us";
 // By line alone (Counts::lines), of the emulator. What lanes load and store, in sectors of 32 bytes
 // that have nothing else in them; warp instructions in double precision; divisions of whole
-// numbers.
+// numbers; executions of branches and returns with a condition that came out the same way each
+// time.
 inline constexpr char kLoadedSectors[] = "loaded_sectors";
 inline constexpr char kStoredSectors[] = "stored_sectors";
 inline constexpr char kDoubleInstructions[] = "double_instructions";
 inline constexpr char kIntegerDivisions[] = "integer_divisions";
+inline constexpr char kSettledBranches[] = "settled_branches";
 }  // namespace metric
 
 // The counts that a table or a grade needs.

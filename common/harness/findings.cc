@@ -6,13 +6,15 @@
 #include <algorithm>
 
 #include "common/backend/metric_names.h"
-#include "common/base/quoted.h"
 
 namespace lockstep {
 namespace {
 
 // Told from so large a share of the launch's on: of its sectors, wavefronts, instructions.
 constexpr double kShare = 0.05;
+// Of what the solution does with less: the compiler's version makes smaller differences.
+constexpr double kShareOfAGoal = 0.1;
+constexpr double kLikeness = 1.5;  // of a goal that is scaled: so much more is not worth a word
 constexpr double kWarp = 32;
 
 double value_of(const std::map<std::string, Count>& counts, const char* name) {
@@ -20,35 +22,31 @@ double value_of(const std::map<std::string, Count>& counts, const char* name) {
   return at == counts.end() ? 0 : at->second.value;
 }
 
-struct Finding {
-  double share = 0;  // of what it makes dearer, that it costs needlessly
-  std::string words;
-};
-
 class Finder {
  public:
-  Finder(const Counts& counts, int64_t writable, bool doubles, const std::string& file)
-      : counts_(counts), writable_(writable), doubles_(doubles), file_(file) {
-    for (const LineCounts& line : counts.lines)
+  Finder(const Counts& counts, const FoundIn& in) : counts_(counts), in_(in) {
+    for (const LineCounts& line : counts.lines) {
       for (const auto& [name, count] : line.counts) totals_[name] += count.value;
+      const size_t slash = line.file.rfind('/');
+      if (line.file.substr(slash == std::string::npos ? 0 : slash + 1) == in.student_file)
+        own_.push_back(&line);
+    }
   }
 
   std::vector<Finding> run() {
-    for (const LineCounts& line : counts_.lines) {
-      line_ = &line;
-      place_ = fmt::format("{}:{}", file_, line.line);
-      const size_t slash = line.file.rfind('/');
-      if (line.file.substr(slash == std::string::npos ? 0 : slash + 1) != file_) continue;
+    for (const LineCounts* line : own_) {
+      line_ = line;
       sectors("reads", metric::kGlobalLoadSectors, metric::kLoadedSectors,
               metric::kGlobalLoadRequests);
       sectors("writes", metric::kGlobalStoreSectors, metric::kStoredSectors,
               metric::kGlobalStoreRequests);
-      conflicts();
+      shared_conflicts();
       local_memory();
       arithmetic();
       few_threads();
     }
     repeated_stores();
+    if (in_.goal) beside_goal();
     std::stable_sort(found_.begin(), found_.end(),
                      [](const Finding& a, const Finding& b) { return a.share > b.share; });
     return std::move(found_);
@@ -60,34 +58,67 @@ class Finder {
     const auto at = totals_.find(name);
     return at == totals_.end() ? 0 : at->second;
   }
-  void tell(double needless, double all, const std::string& words) {
-    if (all > 0 && needless / all >= kShare)
-      found_.push_back({needless / all, place_ + ": " + words});
+  void tell(const char* kind, double needless, double all, const std::string& words) {
+    if (line_ != nullptr && all > 0 && needless / all >= kShare)
+      found_.push_back(
+          {needless / all, fmt::format("{}:{}", in_.student_file, line_->line), kind, words});
+  }
+
+  // Also of instructions whose line is not known, where that is counted.
+  double whole(const char* name) const {
+    const Count* count = counts_.find(name);
+    return count == nullptr ? total(name) : count->value;
+  }
+  double needed(const char* name) const {
+    return in_.goal ? in_.goal->of(name) * (in_.goal->same_problem ? 1 : kLikeness) : 0;
+  }
+  // How much more there is of it than the solution needs; without a goal, all.
+  double beyond_goal(const char* name) const { return std::max(0.0, whole(name) - needed(name)); }
+  bool told(const char* kind) const {
+    return std::any_of(found_.begin(), found_.end(),
+                       [&](const Finding& f) { return f.kind == kind; });
+  }
+  const LineCounts* most_of(const char* name) const {
+    const LineCounts* most = nullptr;
+    for (const LineCounts* line : own_)
+      if (value_of(line->counts, name) > (most == nullptr ? 0 : value_of(most->counts, name)))
+        most = line;
+    return most;
   }
 
   void sectors(const char* verb, const char* moved, const char* wanted, const char* requests) {
     // A request moves one at least.
     const double least = std::max(here(wanted), here(requests));
-    const double excess = here(moved) - least;
+    const double excess = std::min(here(moved) - least, beyond_goal(moved));
     if (excess <= 0.25 * least || here(requests) <= 0) return;
-    tell(excess, total(metric::kGlobalLoadSectors) + total(metric::kGlobalStoreSectors),
+    tell(moved, excess, total(metric::kGlobalLoadSectors) + total(metric::kGlobalStoreSectors),
          fmt::format("{} {:.1f} sectors of 32 bytes a request where {:.1f} would hold what is "
                      "asked for: threads side by side touch places that are not",
                      verb, here(moved) / here(requests), least / here(requests)));
   }
 
-  void conflicts() {
+  void shared_conflicts() {
     const double passes = here(metric::kSharedWavefronts);
     const double ideal = here(metric::kSharedWavefrontsIdeal);
     if (passes <= 1.1 * ideal || ideal <= 0) return;
-    tell(passes - ideal, total(metric::kSharedWavefronts),
+    // Where many threads read few words, one pass would do and fewer accesses would not.
+    const double conflicts = passes - ideal;
+    tell(metric::kSharedWavefronts,
+         std::min(conflicts, in_.goal ? conflicts_beyond_goal() : conflicts),
+         total(metric::kSharedWavefronts),
          fmt::format("takes {:.1f} passes of shared memory where 1 would do: bank conflicts",
                      passes / ideal));
   }
+  double conflicts_beyond_goal() const {
+    const double all = whole(metric::kSharedWavefronts) - whole(metric::kSharedWavefrontsIdeal);
+    return all - needed(metric::kSharedWavefronts) + needed(metric::kSharedWavefrontsIdeal);
+  }
 
   void local_memory() {
-    const double sectors = here(metric::kLocalSectors);
-    tell(sectors, sectors + total(metric::kGlobalLoadSectors) + total(metric::kGlobalStoreSectors),
+    const double sectors =
+        std::min(here(metric::kLocalSectors), beyond_goal(metric::kLocalSectors));
+    tell(metric::kLocalSectors, sectors,
+         sectors + total(metric::kGlobalLoadSectors) + total(metric::kGlobalStoreSectors),
          "uses local memory: an array whose index the compiler does not know, or registers that "
          "did not suffice");
   }
@@ -95,59 +126,138 @@ class Finder {
   void arithmetic() {
     const double all = total(metric::kWarpInstructions);
     // Always a slip, however few there are: told from a part in 200 on.
-    if (!doubles_)
-      tell(10 * here(metric::kDoubleInstructions), all,
+    if (!in_.doubles)
+      tell(metric::kDoubleInstructions,
+           10 * std::min(here(metric::kDoubleInstructions),
+                         beyond_goal(metric::kDoubleInstructions)),
+           all,
            "computes in double precision, though no array has it: a constant without f, or a "
            "double among the operands");
     constexpr double kOfADivision = 15;  // instructions, at least
-    tell(kOfADivision * here(metric::kIntegerDivisions), all,
+    tell(metric::kIntegerDivisions,
+         kOfADivision *
+             std::min(here(metric::kIntegerDivisions), beyond_goal(metric::kIntegerDivisions)),
+         all,
          "divides by a whole number (/ or %) that the compiler does not know, some 20 instructions "
          "each time");
   }
 
+  static double idle(double warps, double threads) {
+    return std::max(0.0, warps - threads / kWarp);
+  }
   void few_threads() {
     const double warps = here(metric::kWarpInstructions);
     const double threads = here(metric::kThreadInstructions);
     if (warps <= 0 || threads > kWarp / 2 * warps) return;
     constexpr double kMuch = 3;  // instructions that run so cost more than their share
     if (warps < kMuch * kShare * total(metric::kWarpInstructions)) return;
-    tell(warps - threads / kWarp, total(metric::kWarpInstructions),
+    double needless = idle(warps, threads);
+    if (in_.goal) {
+      const double all = idle(whole(metric::kWarpInstructions), whole(metric::kThreadInstructions));
+      needless = std::min(needless, all - idle(needed(metric::kWarpInstructions),
+                                               needed(metric::kThreadInstructions)));
+    }
+    tell(metric::kThreadInstructions, needless, total(metric::kWarpInstructions),
          fmt::format("is executed with {:.1f} of a warp's 32 threads on average", threads / warps));
   }
 
   void repeated_stores() {
-    const double useful = static_cast<double>(writable_) / 32;
+    const double useful = static_cast<double>(in_.writable) / 32;
     const double stored = total(metric::kStoredSectors);
     if (useful <= 0 || stored < 1.5 * useful) return;
-    const LineCounts* most = nullptr;
-    for (const LineCounts& line : counts_.lines)
-      if (most == nullptr || value_of(line.counts, metric::kStoredSectors) >
-                                 value_of(most->counts, metric::kStoredSectors))
-        most = &line;
-    place_ = fmt::format("{}:{}", file_, most->line);
-    tell(stored - useful, stored,
+    if (in_.goal && beyond_goal(metric::kGlobalStoreSectors) < 0.5 * useful) return;
+    line_ = most_of(metric::kStoredSectors);
+    tell(metric::kStoredSectors, stored - useful, stored,
          fmt::format("stores {:.1f} times what there is to be written: is work done twice?",
                      stored / useful));
   }
 
+  // What lines do not show by themselves, since nothing is wrong with each: there is more of it
+  // than the solution has. The line with most of it is named.
+  void beside_goal() {
+    more_sectors(metric::kGlobalLoadSectors, "loads", "is something read twice?");
+    if (!told(metric::kStoredSectors))
+      more_sectors(metric::kGlobalStoreSectors, "stores", "is something stored twice?");
+    more_conflicts();
+    if (!in_.goal->same_problem) return;
+    more_of(metric::kAtomicRequests, 0.2, "atomic operations on global memory");
+    more_of(metric::kBarriers, 0.2, "barriers");
+    instructions();
+  }
+
+  void more_sectors(const char* name, const char* verb, const char* question) {
+    const double all = whole(name), excess = beyond_goal(name);
+    if (told(name) || excess < 0.25 * needed(name) || needed(name) <= 0) return;
+    line_ = most_of(name);
+    tell(name, excess, total(metric::kGlobalLoadSectors) + total(metric::kGlobalStoreSectors),
+         fmt::format("{} most of the {:.2f} sectors of 32 bytes an element; {:.2f} are enough: {}",
+                     verb, an_element(all), an_element(in_.goal->of(name)), question));
+  }
+
+  // Accesses of global memory whose lines lie in one bank of L1, BXW.
+  void more_conflicts() {
+    const double requests =
+        whole(metric::kGlobalLoadRequests) + whole(metric::kGlobalStoreRequests);
+    const double excess = beyond_goal(metric::kGlobalBankConflicts);
+    line_ = most_of(metric::kGlobalBankConflicts);
+    if (line_ == nullptr || excess < 0.5 * requests || told(metric::kGlobalLoadSectors) ||
+        told(metric::kGlobalStoreSectors))
+      return;
+    const double own = here(metric::kGlobalLoadRequests) + here(metric::kGlobalStoreRequests);
+    tell(metric::kGlobalBankConflicts, excess, requests + whole(metric::kGlobalBankConflicts),
+         fmt::format("waits {:.1f} turns more a request (BXW) since what a warp touches at once "
+                     "lies far apart; side by side it would not",
+                     here(metric::kGlobalBankConflicts) / std::max(own, 1.0)));
+  }
+
+  void more_of(const char* name, double share, const char* what) {
+    const double all = whole(name), excess = beyond_goal(name);
+    line_ = most_of(name);
+    if (line_ == nullptr || excess < share * all || excess < 32) return;
+    // How dear that is hangs on the card: it comes after what is known.
+    tell(name, kShare * excess / all / share, 1,
+         fmt::format("makes most of {:.0f} {} (a warp's count as one); {:.0f} are enough", all,
+                     what, needed(name)));
+  }
+
+  double an_element(double count) const {
+    return count / std::max(1.0, static_cast<double>(in_.elements));
+  }
+
+  void instructions() {
+    const double all = whole(metric::kWarpInstructions);
+    const double excess = beyond_goal(metric::kWarpInstructions);
+    if (excess < kShareOfAGoal * all) return;
+    const std::string words =
+        fmt::format("{:.1f} instructions an element, where {:.1f} are enough",
+                    kWarp * an_element(all), kWarp * an_element(needed(metric::kWarpInstructions)));
+    constexpr double kOfATest = 2;  // instructions, at least
+    const double settled = beyond_goal(metric::kSettledBranches);
+    line_ = most_of(metric::kSettledBranches);
+    if (line_ != nullptr && kOfATest * settled >= 0.3 * excess)
+      return tell(
+          metric::kSettledBranches, excess, all,
+          fmt::format("tests what came out the same way each time; the kernel executes {}", words));
+    if (!found_.empty()) return;  // what was found explains it
+    line_ = most_of(metric::kWarpInstructions);
+    if (line_ == nullptr) return;
+    tell(metric::kWarpInstructions, excess, all,
+         fmt::format("the kernel executes {}; this line has the most of them, {:.0f} %", words,
+                     100 * here(metric::kWarpInstructions) / all));
+  }
+
   const Counts& counts_;
-  const int64_t writable_;
-  const bool doubles_;
-  const std::string file_;
+  const FoundIn& in_;
   std::map<std::string, double> totals_;
+  std::vector<const LineCounts*> own_;  // of the student's file
   const LineCounts* line_ = nullptr;
-  std::string place_;
   std::vector<Finding> found_;
 };
 
 }  // namespace
 
-std::vector<std::string> findings(const Counts& counts, int64_t writable, bool doubles,
-                                  const std::string& student_file, size_t most) {
-  std::vector<std::string> words;
-  for (const Finding& finding : Finder(counts, writable, doubles, student_file).run())
-    if (words.size() < most) words.push_back(finding.words);
-  return words;
+std::vector<Finding> findings(const Counts& counts, const FoundIn& in) {
+  return Finder(counts, in).run();
 }
 
 }  // namespace lockstep

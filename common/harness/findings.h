@@ -3,17 +3,32 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/backend/counts.h"
+#include "common/harness/goals.h"
 
 namespace lockstep {
 
-// A sentence each, "hw02.cu:95: ...", the costliest first, at most `most`. `doubles`: some array of
-// the case has double precision; `writable`: bytes that there are to be written. None where nothing
-// is known by line.
-std::vector<std::string> findings(const Counts& counts, int64_t writable, bool doubles,
-                                  const std::string& student_file, size_t most = 3);
+struct Finding {
+  double share = 0;   // of what it makes dearer, that it costs needlessly
+  std::string place;  // "hw02.cu:95"
+  std::string kind;   // the same for the same finding elsewhere
+  std::string words;  // "reads 32.0 sectors ...": what the line does
+};
+
+// What findings look at, besides the counts.
+struct FoundIn {
+  int64_t elements = 0;
+  int64_t writable = 0;  // bytes that there are to be written
+  bool doubles = false;  // some array of the case has double precision
+  std::string student_file;
+  std::optional<Goal> goal;  // what is needed; without it all is held against the ideal
+};
+
+// The costliest first. None where nothing is known by line.
+std::vector<Finding> findings(const Counts& counts, const FoundIn& in);
 
 }  // namespace lockstep

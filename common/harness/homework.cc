@@ -79,6 +79,7 @@ MeasureOptions measure_options(const Run& run) {
   result.repetitions = o.repetitions;
   result.module = run.module;
   result.module_hash = module_hash(run.module);
+  result.goals = Goals::of_file(goals_file(run.environment.executable));
   result.command = run.environment.program;
   if (o.size != 0) result.size_argument = fmt::format("{}", o.size);
   std::string& suffix = result.command_suffix;

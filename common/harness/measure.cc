@@ -7,7 +7,6 @@
 #include "common/backend/fault_words.h"
 #include "common/base/quoted.h"
 #include "common/base/text.h"
-#include "common/harness/findings.h"
 #include "common/harness/launch_plan.h"
 #include "common/harness/measure_state.h"
 #include "common/harness/plan_file.h"
@@ -273,15 +272,7 @@ void Measurement::complete(Pending* p) {
     p->row.facts.time_us = record.time_us;
     record.derived = derive_metrics(record.counts, p->row.facts, backend_.device());
     record.check.seed = p->job.seed;
-    const std::vector<ArraySpec> arrays = assignment_.arrays(p->job.c);
-    const bool doubles = std::any_of(arrays.begin(), arrays.end(), [](const ArraySpec& a) {
-      return a.type == ElementType::kF64;
-    });
-    int64_t writable = 0;
-    for (const ArraySpec& a : arrays)
-      if (a.role != Role::kInput) writable += static_cast<int64_t>(a.bytes());
-    p->row.findings = findings(record.counts, std::max(writable, p->row.facts.work.bytes_written),
-                               doubles, assignment_.student_file());
+    p->row.findings = find_costs(*p);
   } else {
     all_correct_ = false;
     record.time_us.reset();
@@ -289,6 +280,20 @@ void Measurement::complete(Pending* p) {
     explain_failure(p);
   }
   report_.row(p->row);
+}
+
+std::vector<Finding> Measurement::find_costs(const Pending& p) const {
+  FoundIn in;
+  in.elements = p.row.facts.work.elements;
+  in.student_file = assignment_.student_file();
+  int64_t writable = 0;
+  for (const ArraySpec& a : assignment_.arrays(p.job.c)) {
+    in.doubles |= a.type == ElementType::kF64;
+    if (a.role != Role::kInput) writable += static_cast<int64_t>(a.bytes());
+  }
+  in.writable = std::max(writable, p.row.facts.work.bytes_written);
+  in.goal = options_.goals.find(p.row.record, assignment_.shape_from() != ShapeFrom::kCommandLine);
+  return findings(p.row.record.counts, in);
 }
 
 void Measurement::explain_failure(Pending* p) {

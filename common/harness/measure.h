@@ -13,6 +13,7 @@
 
 #include "common/backend/backend.h"
 #include "common/harness/assignment.h"
+#include "common/harness/goals.h"
 #include "common/harness/report.h"
 #include "common/harness/session.h"
 
@@ -44,6 +45,7 @@ struct MeasureOptions {
   // "./hw02 --backend emulator": what a command that repeats a launch begins with, and its size
   // arguments ("3.6", or "" with "--vectors 1000" in the suffix).
   std::string command, size_argument, command_suffix;
+  Goals goals;  // what remarks compare with
 };
 
 class Measurement {
@@ -89,6 +91,7 @@ class Measurement {
   void guarded(Pending* p, const Action& action);
   void take_fault(const KernelFault& fault, Pending* p);
   void complete(Pending* p);
+  std::vector<Finding> find_costs(const Pending& p) const;
   void explain_failure(Pending* p);
   std::string repeat_command(const Pending& p) const;
   Session& session(const Job& job);

@@ -9,6 +9,7 @@
 
 #include "common/backend/backend.h"
 #include "common/harness/assignment.h"
+#include "common/harness/findings.h"
 #include "common/harness/metrics.h"
 #include "common/harness/record.h"
 
@@ -20,8 +21,8 @@ struct Row {
   KernelInfo kernel;
   LaunchFacts facts;
   Record record;
-  std::vector<std::string> findings;  // findings.h
-  bool small = false;                 // of a check before the measurement, that failed
+  std::vector<Finding> findings;
+  bool small = false;  // of a check before the measurement, that failed
 };
 
 class Report {

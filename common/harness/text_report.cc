@@ -157,7 +157,7 @@ void TextReport::print_row(const Row& row) {
   out_ << table_->row(metrics_of(row), busy_fractions(record.derived, row.facts, options_.device),
                       row.c.row);
   if (!record.counts.lines.empty()) last_ = row;
-  findings_ = row.findings;
+  note_findings(row);
   note_changes(row);
 }
 
@@ -183,12 +183,40 @@ void TextReport::note_changes(const Row& row) {
   changes_ = found;
 }
 
+// What several launches show is told once, of the launch that it costs most.
+void TextReport::note_findings(const Row& row) {
+  for (const Finding& finding : row.findings) {
+    const auto at = std::find_if(findings_.begin(), findings_.end(), [&](const Told& told) {
+      return told.finding.place == finding.place && told.finding.kind == finding.kind;
+    });
+    const int64_t warps = static_cast<int64_t>((row.facts.threads + 31) / 32);
+    const std::string shape = warps == 1 ? "1 warp" : fmt::format("{} warps", warps);
+    const Told told{finding, row.c.kernel, row.c.row.empty() ? shape : row.c.row};
+    if (at == findings_.end())
+      findings_.push_back(told);
+    else if (at->finding.share < finding.share)
+      *at = told;
+  }
+}
+
+// The costliest of each kernel.
+void TextReport::print_findings() {
+  constexpr int kMostOfAKernel = 3;
+  std::stable_sort(findings_.begin(), findings_.end(),
+                   [](const Told& a, const Told& b) { return a.finding.share > b.finding.share; });
+  std::map<std::string, int> told;
+  for (const Told& f : findings_)
+    if (told[f.kernel]++ < kMostOfAKernel)
+      out_ << wrapped(fmt::format("{}: {} ({})", f.finding.place, f.finding.words, f.row),
+                      options_.table.width, 4);
+  findings_.clear();
+}
+
 void TextReport::finish_kernel() {
   if (!changes_.words.empty())
     out_ << wrapped("Since " + options_.since + ": " + changes_.words, options_.table.width, 4);
   changes_ = {};
-  for (const std::string& finding : findings_) out_ << wrapped(finding, options_.table.width, 4);
-  findings_.clear();
+  print_findings();
   print_lines();
   last_.reset();
 }

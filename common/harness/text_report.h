@@ -49,6 +49,8 @@ class TextReport : public Report {
   void note_missing_counters(const Row& row);
   void print_lines();
   void note_changes(const Row& row);
+  void note_findings(const Row& row);
+  void print_findings();
 
   std::ostream& out_;
   const TextReportOptions options_;
@@ -57,8 +59,12 @@ class TextReport : public Report {
   bool interrupted_ = false;  // by what is wrong: the heading is due again
   std::optional<Table> table_;
   ProblemList problems_;
-  Changes changes_;                      // of the launch of this table that has changed most
-  std::vector<std::string> findings_;    // of the last launch of this kernel
+  Changes changes_;  // of the launch of this table that has changed most
+  struct Told {
+    Finding finding;
+    std::string kernel, row;
+  };
+  std::vector<Told> findings_;           // of all launches of this table, each once
   std::optional<Row> last_;              // the last launch of this kernel that has counts by line
   std::map<std::string, bool> told_;     // reasons already given
   std::map<std::string, int> failures_;  // launches that were not right, by kernel

@@ -93,6 +93,11 @@ class Counter {
     if (converts || is_one_of(in.name, {"DADD", "DMUL", "DFMA", "DSETP", "DMNMX"}))
       add(metric::kDoubleInstructions, double(e.warps));
     if (in.name == "I2F" && has_word(in, "RP")) add(metric::kIntegerDivisions, double(e.warps));
+    const bool leaves = is_one_of(in.name, {"BRA", "EXIT", "RET"}) && !has_word(in, "CONV");
+    const bool same_way = e.lanes == 0 || e.lanes == 32 * e.warps;
+    const Op& op = code_.ops[at_];
+    const bool guarded = op.guard.index != kTruePredicate8 && op.in[0].index == kTruePredicate8;
+    if (leaves && guarded && same_way) add(metric::kSettledBranches, double(e.warps));
   }
 
   void instruction(const Instruction& in, const Executions& e) {
@@ -130,6 +135,7 @@ class Counter {
       add(load ? metric::kGlobalLoadRequests : metric::kGlobalStoreRequests, double(a.requests));
       add(load ? metric::kGlobalLoadSectors : metric::kGlobalStoreSectors, double(a.sectors));
       eighths_ += double(a.conflict_eighths);
+      if (lines_) add(metric::kGlobalBankConflicts, double(a.conflict_eighths) / 8);
     }
     copies_ |= copy;
   }
