@@ -57,6 +57,29 @@ std::vector<ValueStory::Line> lines_of(const ValueGraph& values,
   return lines;
 }
 
+ValueStory::Loss::Kind kind_of(LossKind kind) {
+  using Kind = ValueStory::Loss::Kind;
+  return kind == LossKind::kRemainder    ? Kind::kRemainder
+         : kind == LossKind::kShiftedOut ? Kind::kShiftedOut
+         : kind == LossKind::kCut        ? Kind::kCut
+                                         : Kind::kFraction;
+}
+
+// The first of each line.
+std::vector<ValueStory::Loss> losses_of(const ValueGraph& values,
+                                        const std::vector<uint32_t>& nodes) {
+  std::vector<ValueStory::Loss> losses;
+  std::set<ValueStory::Line> seen;
+  for (const uint32_t n : nodes) {
+    if (values[n].kind != ValueNode::Kind::kLossy) continue;
+    const Loss& loss = values.loss_of(values[n]);
+    const ValueStory::Line line = line_of(values, values[n]);
+    if (line.line > 0 && seen.insert(line).second)
+      losses.push_back({line, kind_of(loss.kind), loss.from, loss.to});
+  }
+  return losses;
+}
+
 // As ValueNode::thread.
 uint32_t thread_of(const ValueGraph::Launch& launch, const FaultPlace& place) {
   const auto linear = [](const uint32_t at[3], const Dim3& size) {
@@ -98,7 +121,7 @@ std::vector<ValueStory::Line> lines_before(const ValueGraph& values, const Fault
   if (last == 0 || !place.has_thread) return {};
   const uint32_t thread = thread_of(values.launch_of(values[last]), place);
   for (uint32_t n = last; n != 0 && values[n].instruction == values[last].instruction; --n)
-    if (values[n].thread == thread && values[n].kind != ValueNode::Kind::kValue)
+    if (values[n].thread == thread && values[n].address_from != 0)
       return lines_of(values, values.made_of({values[n].address_from}));
   return {};
 }
@@ -166,6 +189,21 @@ void EmulatorBackend::add_reads(const std::vector<uint32_t>& nodes, bool compare
   }
 }
 
+std::vector<Touched> EmulatorBackend::touched(BufferId id, size_t element_bytes, size_t elements) {
+  std::vector<Touched> all(values_ ? elements : 0);
+  if (all.empty()) return all;
+  const uint64_t begin = buffer(id).allocation->begin;
+  for (uint32_t n = 1; n <= values_->last(); ++n) {
+    const ValueNode& node = (*values_)[n];
+    const bool load = node.kind == ValueNode::Kind::kLoad;
+    if (!load && node.kind != ValueNode::Kind::kStore) continue;
+    if (node.address < begin || (node.address - begin) / element_bytes >= elements) continue;
+    Touched& element = all[(node.address - begin) / element_bytes];
+    ++(load ? element.loads : element.stores);
+  }
+  return all;
+}
+
 ValueStory EmulatorBackend::story_of(BufferId id, size_t offset, size_t bytes) {
   ValueStory story;
   if (!values_) return story;
@@ -205,6 +243,9 @@ ValueStory EmulatorBackend::story_of(BufferId id, size_t offset, size_t bytes) {
   }
   story.exchange_lines = lines_of(values, exchanges);
   add_reads(made_of, false, &story.reads);
+  if (story.raced)
+    add_reads(values.made_of(values.stores_of(address, bytes)), false, &story.reads_of_all);
+  story.losses = losses_of(values, made_of);
   for (const uint32_t thread : threads) {
     const std::vector<uint32_t>& of_thread = values.tests_of(thread);
     tests.insert(tests.end(), of_thread.begin(), of_thread.end());

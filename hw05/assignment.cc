@@ -209,8 +209,8 @@ class Homework5 : public Assignment {
             metric::kLocalSectors,
             metric::kLoadSectorsPerRequest};
   }
-  std::string describe_index(const Case&, const ArraySpec&, int64_t index) const override {
-    return fmt::format("batch {}", index);
+  std::string describe_index(const Case&, const ArraySpec& array, int64_t index) const override {
+    return array.name == "sums" || array.name == "out" ? fmt::format("batch {}", index) : "";
   }
   std::vector<Confusion> confusions(const Case& c) const override;
 };

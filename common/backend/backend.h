@@ -192,6 +192,10 @@ class Backend {
   virtual ValueStory story_of(BufferId, size_t /*offset*/, size_t /*bytes*/) { return {}; }
   // The lines that read any of the bytes there.
   virtual std::vector<ValueStory::Line> readers_of(BufferId, size_t, size_t) { return {}; }
+  // Of elements of so many bytes, from the buffer's first on.
+  virtual std::vector<Touched> touched(BufferId, size_t /*element_bytes*/, size_t /*elements*/) {
+    return {};
+  }
   virtual std::vector<ValueStory::Line> lines_of_fault() { return {}; }
   // What the thread at which it ended compared last.
   virtual std::optional<ValueStory::Comparison> last_comparison() { return std::nullopt; }

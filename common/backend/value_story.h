@@ -38,10 +38,11 @@ struct ValueStory {
     int times = 1;                  // so many loads of it, on the value's way
     Line again;                     // of the last of these
   };
-  std::vector<Read> reads;        // by buffer and offset
-  std::vector<Line> lines;        // on the value's way to the store, as they were executed first
-  std::vector<Line> index_lines;  // that made the store's address
-  std::vector<Line> test_lines;   // where threads compare that made it; without a store, all
+  std::vector<Read> reads;         // by buffer and offset
+  std::vector<Read> reads_of_all;  // where it raced: of all of the stores
+  std::vector<Line> lines;         // on the value's way to the store, as they were executed first
+  std::vector<Line> index_lines;   // that made the store's address
+  std::vector<Line> test_lines;    // where threads compare that made it; without a store, all
   // Of `lines`, where a thread took what another had.
   std::vector<Line> exchange_lines;
   // A shuffle on the way that read a lane which took no part.
@@ -50,6 +51,25 @@ struct ValueStory {
     uint32_t lane = 0;
   };
   std::optional<AbsentLane> absent;
+  // Where a part of a value was lost on the way, by line, as they were executed first.
+  struct Loss {
+    enum class Kind {
+      kFraction,    // made a whole number: "0.64" became "0"
+      kRemainder,   // divided as whole numbers: "7 / 2" is "3"
+      kShiftedOut,  // "5 >> 1" is "2"
+      kCut          // put into fewer bits: "300" became "44"
+    };
+    Line line;
+    Kind kind = Kind::kFraction;
+    std::string from, to;
+  };
+  std::vector<Loss> losses;
+};
+
+// How often an element of an array was read from or written to.
+struct Touched {
+  uint32_t loads = 0;
+  uint32_t stores = 0;  // not by atomic operations
 };
 
 }  // namespace lockstep

@@ -55,6 +55,23 @@ double Dependence::value_of(const std::vector<HostArray>& inputs) const {
   return assignment_.reference(case_, inputs).at(output_).values.at(index_);
 }
 
+std::vector<size_t> Dependence::dependent_on(const Element& element, size_t most) const {
+  const std::vector<double> before = assignment_.reference(case_, inputs_).at(output_).values;
+  std::vector<bool> changed(before.size(), false);
+  for (const std::vector<HostArray>& other : others_) {
+    std::vector<HostArray> inputs = inputs_;
+    put(&inputs[element.first], element.second, other[element.first], element.second);
+    const std::vector<double> now = assignment_.reference(case_, inputs).at(output_).values;
+    for (size_t i = 0; i < before.size(); i++)
+      if (!(now[i] == before[i]) && !(std::isnan(now[i]) && std::isnan(before[i])))
+        changed[i] = true;
+  }
+  std::vector<size_t> found;
+  for (size_t i = 0; i < changed.size() && found.size() < most; i++)
+    if (changed[i]) found.push_back(i);
+  return found;
+}
+
 bool Dependence::changes(const Element* first, size_t count) {
   for (const std::vector<HostArray>& other : others_) {
     if (++evaluations_ > most_evaluations_) return false;

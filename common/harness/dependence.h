@@ -26,6 +26,8 @@ class Dependence {
   std::vector<Element> needed(const std::vector<Element>& among, size_t most);
   // Those among them that it does not depend on.
   std::vector<Element> idle(const std::vector<Element>& among, size_t most);
+  // Elements of the same result that depend on an element of an input; at most `most`.
+  std::vector<size_t> dependent_on(const Element& element, size_t most) const;
   bool gave_up() const { return evaluations_ > most_evaluations_; }
 
  private:

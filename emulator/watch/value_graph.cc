@@ -7,6 +7,9 @@ namespace lockstep::emulator {
 
 void ValueGraph::begin_launch(const Launch& launch) {
   launches_.push_back(launch);
+  loss_kinds_.clear();
+  for (const auto& instruction : launch.program->instructions)
+    loss_kinds_.push_back(loss_kind_of(instruction.opcode));
   frames_.clear();
   kept_.clear();
 }
@@ -42,6 +45,23 @@ std::vector<uint32_t> ValueGraph::loads_of(uint64_t address, uint64_t bytes) con
     if (nodes_[n].kind == ValueNode::Kind::kLoad && nodes_[n].address - address < bytes)
       found.push_back(n);
   return found;
+}
+
+std::vector<uint32_t> ValueGraph::stores_of(uint64_t address, uint64_t bytes) const {
+  std::vector<uint32_t> found;
+  for (uint32_t n = 1; n < nodes_.size(); ++n) {
+    const ValueNode::Kind kind = nodes_[n].kind;
+    if (kind != ValueNode::Kind::kStore && kind != ValueNode::Kind::kAtomic) continue;
+    if (nodes_[n].address - address < bytes) found.push_back(n);
+  }
+  return found;
+}
+
+void ValueGraph::note_loss(ValueNode* node, const Loss& loss) {
+  if (!is_whole()) return;
+  node->kind = ValueNode::Kind::kLossy;
+  node->address = losses_.size();
+  losses_.push_back(loss);
 }
 
 std::vector<uint32_t> ValueGraph::made_of(std::vector<uint32_t> open) const {

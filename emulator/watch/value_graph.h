@@ -11,20 +11,21 @@
 
 #include "common/backend/backend.h"
 #include "emulator/code/program.h"
+#include "emulator/watch/loss.h"
 
 namespace lockstep::emulator {
 
 struct ValueNode {
-  enum class Kind : uint8_t { kValue, kLoad, kStore, kAbsentLane, kUnset };
+  enum class Kind : uint8_t { kValue, kLoad, kStore, kAtomic, kAbsentLane, kUnset, kLossy };
   uint32_t instruction = 0;  // into its program's instructions
   uint32_t thread = 0;       // of the grid: blocks before it times their size, and its own number
   uint16_t launch = 0;       // into ValueGraph::launches
   // kAbsentLane: a shuffle from a lane that takes no part; kUnset: what a register or local memory
-  // holds that nothing has been written to.
+  // holds that nothing has been written to; kLossy: a value that something was lost of (loss_of).
   Kind kind = Kind::kValue;
   uint32_t from[3] = {};      // nodes; 0: none. Of a load: what was stored there.
   uint32_t address_from = 0;  // loads and stores: what made the address
-  uint64_t address = 0;       // of a load from or store to global memory, else 0
+  uint64_t address = 0;       // of a load from or store to global memory, else 0; kLossy: its loss
 };
 
 // Labels are numbers of nodes, one for each lane of a register, 0 where nothing is known.
@@ -83,8 +84,14 @@ class ValueGraph {
   // were executed; edges of addresses are not followed.
   std::vector<uint32_t> made_of(std::vector<uint32_t> nodes) const;
 
-  // Loads of any of the bytes there.
+  // Loads of any of the bytes there; stores to them, in the order in which they were executed.
   std::vector<uint32_t> loads_of(uint64_t address, uint64_t bytes) const;
+  std::vector<uint32_t> stores_of(uint64_t address, uint64_t bytes) const;
+
+  // Of an instruction of the launch that is being executed.
+  LossKind loss_kind(uint32_t instruction) const { return loss_kinds_[instruction]; }
+  void note_loss(ValueNode* node, const Loss& loss);
+  const Loss& loss_of(const ValueNode& node) const { return losses_[node.address]; }
 
  private:
   static constexpr size_t kMost = size_t{3} << 20;
@@ -100,6 +107,8 @@ class ValueGraph {
 
   std::vector<ValueNode> nodes_;  // the first is none
   std::vector<Launch> launches_;
+  std::vector<LossKind> loss_kinds_;
+  std::vector<Loss> losses_;
   std::unordered_map<const std::byte*, std::unordered_map<uint32_t, LaneLabels>> frames_;
   std::unordered_map<uint32_t, std::vector<uint32_t>> tests_;
   std::unordered_map<uint32_t, Test> last_tests_;

@@ -47,12 +47,24 @@ void note_test(const Instr& in, Warp& w, int lane, uint32_t thread, uint32_t nod
   graph(w).note_test(thread, node, test);
 }
 
+void note_loss(LossKind kind, const Instr& in, Warp& w, int lane, ValueNode* node) {
+  const std::string& opcode = w.worker->program->instructions[in.number].opcode;
+  const uint64_t a = operand_bits(opcode, w, in.o[1], lane);
+  // How far a shift goes is a word, whatever is shifted.
+  const uint64_t b = in.o[2] == kNoOperand           ? 0
+                     : kind == LossKind::kShiftedOut ? at<uint32_t>(w, in.o[2])[lane]
+                                                     : operand_bits(opcode, w, in.o[2], lane);
+  if (const std::optional<Loss> loss = loss_in(kind, opcode, a, b)) graph(w).note_loss(node, *loss);
+}
+
 void compute(const Instr& in, Warp& w, uint32_t mask) {
   if (in.o[0] == kNoOperand) return;
   const Sources s(in, w, {1, 2, 3, 4, 5});
+  const LossKind kind = graph(w).loss_kind(in.number);
   LaneLabels& made = graph(w).labels(w.frame, in.o[0]);
   each_lane_of(mask, [&](int lane) {
     ValueNode node = node_of(in, w, lane);
+    if (kind != LossKind::kNone) note_loss(kind, in, w, lane, &node);
     size_t n = 0;
     for (int k = 1; k <= 5 && n < std::size(node.from); ++k)
       if (s.labels[k][lane] != 0) node.from[n++] = s.labels[k][lane];
@@ -175,7 +187,7 @@ void atomic(const Instr& in, Warp& w, uint32_t mask) {
   each_lane_of(mask, [&](int lane) {
     const Place place = place_of(in, w, lane);
     ValueNode node = node_of(in, w, lane);
-    node.kind = ValueNode::Kind::kStore;
+    node.kind = ValueNode::Kind::kAtomic;
     if (place.global) node.address = place.at;
     const uint32_t before = place.global ? graph(w).stored(place.at) : graph(w).kept(place.at);
     node.from[0] = s.labels[1][lane];

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/watch/loss.h"
+
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace lockstep::emulator {
+namespace {
+
+// "s32", "f64": the last word, and of a conversion the one before it, what it is made.
+struct Types {
+  std::string to, from;
+};
+Types types_of(const std::string& opcode) {
+  const size_t last = opcode.rfind('.');
+  if (last == std::string::npos || last == 0) return {};
+  const size_t before = opcode.rfind('.', last - 1);
+  if (before == std::string::npos) return {"", opcode.substr(last + 1)};
+  return {opcode.substr(before + 1, last - before - 1), opcode.substr(last + 1)};
+}
+
+bool is_whole_type(const std::string& type) {
+  return type.size() > 1 && (type[0] == 's' || type[0] == 'u' || type[0] == 'b') &&
+         type.find_first_not_of("0123456789", 1) == std::string::npos;
+}
+int bits_of(const std::string& type) { return std::atoi(type.c_str() + 1); }
+
+int64_t signed_of(uint64_t value, int bits) {
+  return bits == 64 ? static_cast<int64_t>(value)
+                    : static_cast<int64_t>(value << (64 - bits)) >> (64 - bits);
+}
+uint64_t unsigned_of(uint64_t value, int bits) {
+  return bits == 64 ? value : value & ((uint64_t{1} << bits) - 1);
+}
+
+std::string words(uint64_t value, const std::string& type) {
+  const int bits = bits_of(type);
+  return type[0] == 's' ? std::to_string(signed_of(value, bits))
+                        : std::to_string(unsigned_of(value, bits));
+}
+std::string words(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+std::optional<Loss> of_fraction(const std::string& opcode, const std::string& type, uint64_t a) {
+  const double value =
+      type == "f64" ? std::bit_cast<double>(a) : double{std::bit_cast<float>(uint32_t(a))};
+  const double whole = opcode.find(".rni") != std::string::npos   ? std::nearbyint(value)
+                       : opcode.find(".rmi") != std::string::npos ? std::floor(value)
+                       : opcode.find(".rpi") != std::string::npos ? std::ceil(value)
+                                                                  : std::trunc(value);
+  if (!(whole != value)) return std::nullopt;  // NaN, too
+  return Loss{LossKind::kFraction, words(value), words(whole == 0 ? 0 : whole)};
+}
+
+std::optional<Loss> of_division(const std::string& type, uint64_t a, uint64_t b) {
+  const int bits = bits_of(type);
+  uint64_t quotient = 0;
+  if (unsigned_of(b, bits) == 0) return std::nullopt;
+  if (type[0] == 's') {
+    const int64_t x = signed_of(a, bits), y = signed_of(b, bits);
+    if (y == -1 || x % y == 0) return std::nullopt;
+    quotient = static_cast<uint64_t>(x / y);
+  } else {
+    const uint64_t x = unsigned_of(a, bits), y = unsigned_of(b, bits);
+    if (x % y == 0) return std::nullopt;
+    quotient = x / y;
+  }
+  return Loss{LossKind::kRemainder, words(a, type) + " / " + words(b, type), words(quotient, type)};
+}
+
+std::optional<Loss> of_shift(const std::string& type, uint64_t a, uint64_t b) {
+  const int bits = bits_of(type);
+  const uint64_t value = unsigned_of(a, bits);
+  const bool all = b >= static_cast<uint64_t>(bits);
+  if (all ? value == 0 : (value & ((uint64_t{1} << b) - 1)) == 0) return std::nullopt;
+  const uint64_t left = type[0] == 's'
+                            ? static_cast<uint64_t>(signed_of(a, bits) >> (all ? bits - 1 : b))
+                        : all ? 0
+                              : value >> b;
+  return Loss{LossKind::kShiftedOut, words(a, type) + " >> " + std::to_string(b),
+              words(left, type)};
+}
+
+std::optional<Loss> of_cut(const Types& t, uint64_t a) {
+  if (words(a, t.from) == words(a, t.to)) return std::nullopt;
+  return Loss{LossKind::kCut, words(a, t.from), words(a, t.to)};
+}
+
+}  // namespace
+
+LossKind loss_kind_of(const std::string& opcode) {
+  const Types t = types_of(opcode);
+  if (opcode.starts_with("cvt.") && is_whole_type(t.to)) {
+    if (t.from == "f32" || t.from == "f64") return LossKind::kFraction;
+    if (is_whole_type(t.from) && bits_of(t.to) < bits_of(t.from)) return LossKind::kCut;
+  }
+  if (!is_whole_type(t.from) || bits_of(t.from) > 64) return LossKind::kNone;
+  if (opcode.starts_with("div.")) return LossKind::kRemainder;
+  if (opcode.starts_with("shr.")) return LossKind::kShiftedOut;
+  return LossKind::kNone;
+}
+
+std::optional<Loss> loss_in(LossKind kind, const std::string& opcode, uint64_t a, uint64_t b) {
+  const Types t = types_of(opcode);
+  switch (kind) {
+    case LossKind::kNone:
+      return std::nullopt;
+    case LossKind::kFraction:
+      return of_fraction(opcode, t.from, a);
+    case LossKind::kRemainder:
+      return of_division(t.from, a, b);
+    case LossKind::kShiftedOut:
+      return of_shift(t.from, a, b);
+    case LossKind::kCut:
+      return of_cut(t, a);
+  }
+  return std::nullopt;
+}
+
+}  // namespace lockstep::emulator
