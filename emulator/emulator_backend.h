@@ -12,6 +12,7 @@
 #include "common/backend/backend.h"
 #include "emulator/device/device_profile.h"
 #include "emulator/exec/launch_runner.h"
+#include "emulator/memory/global_races.h"
 #include "emulator/module/loaded_module.h"
 #include "emulator/watch/value_graph.h"
 
@@ -102,6 +103,7 @@ class EmulatorBackend final : public Backend {
   std::unique_ptr<ValueGraph> values_;  // of the execution that is or was watched
   bool watches_ = false;
   LineTracer* tracer_ = nullptr;  // of the launch that is being traced
+  GlobalRaces races_;             // of the launch that looks for them
   std::vector<ValueStory::Line> fault_lines_;
   std::optional<ValueStory::Comparison> comparison_;
 };

@@ -121,9 +121,14 @@ void EmulatorBackend::execute(const Launch& launch, bool counted) {
     state.values = values_.get();
   }
   state.tracer = tracer_;
+  const auto warps = static_cast<uint32_t>((launch.block.count() + 31) / 32);
+  if (!counted && !watches_ && launch.finds_races &&
+      races_.begin(memory_, launch.grid.count(), warps, program.global_shift))
+    state.races = &races_;
+  const bool alone = watches_ || tracer_ != nullptr || state.races != nullptr;
   const int threads = options_.threads > 0 ? options_.threads : processors();
   try {
-    run_launch(state, watches_ || tracer_ != nullptr ? 1 : threads);
+    run_launch(state, alone ? 1 : threads);
     keep();
   } catch (...) {
     keep();

@@ -12,7 +12,7 @@
 
 namespace lockstep::wire {
 
-inline constexpr uint32_t kProtocolVersion = 5;
+inline constexpr uint32_t kProtocolVersion = 6;
 inline constexpr size_t kChunkBytes = 4 << 20;         // buffer contents travel in such pieces
 inline constexpr size_t kMaxReplyBytes = 64 << 20;     // one message of a runner
 inline constexpr size_t kMaxRequestBytes = 256 << 20;  // one message of ours: a module

@@ -165,6 +165,7 @@ void put_launch(Writer& w, const Launch& launch) {
   w.u64(launch.order);
   w.u32(launch.lane_order);
   w.u64(launch.permuted_warps);
+  w.u8(launch.finds_races);
   w.u8(launch.continues);
   w.u64(launch.arguments.size());
   for (const Argument& a : launch.arguments) {
@@ -184,6 +185,7 @@ Launch get_launch(Reader& r) {
   launch.order = r.u64();
   launch.lane_order = r.u32();
   launch.permuted_warps = r.u64();
+  launch.finds_races = r.flag();
   launch.continues = r.flag();
   launch.arguments.resize(r.count(1024));
   for (Argument& a : launch.arguments) {

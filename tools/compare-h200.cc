@@ -22,6 +22,8 @@ using compare_h200::MeasuredLaunch;
 constexpr char kUsage[] =
     "usage: compare-h200 [--set NAME]... [--kernel TEXT] [--threads N] [--markdown] [--brief]\n"
     "       compare-h200 --codes    tests/data/codes.tsv of this build\n"
+    "       compare-h200 --races [--set NAME]... [--kernel TEXT]    which kernels race for global "
+    "memory\n"
     "Sets: h200 (104 launches), sweeps, fit, held, merge, fresh, unseen, exam; all of them when "
     "none is named.\n"
     "Run in the top folder after `make`.\n";
@@ -30,7 +32,7 @@ struct Options {
   std::set<std::string> sets;
   std::string kernel;
   int threads = 0;
-  bool markdown = false, brief = false, codes = false;
+  bool markdown = false, brief = false, codes = false, races = false;
 };
 
 struct Outcome {
@@ -74,6 +76,8 @@ Options parse(int argc, char** argv) {
       options.markdown = true;
     } else if (word == "--brief") {
       options.brief = true;
+    } else if (word == "--races") {
+      options.races = true;
     } else if (word == "--codes") {
       options.codes = true;
     } else {
@@ -94,7 +98,20 @@ class Runner {
     std::srand(1);
     for (float& x : input_) x = float(std::rand()) / float(RAND_MAX);
     out_ = backend_->allocate({"out", input_.size() * 4, 4096, false});
-    in_ = backend_->allocate({"in", input_.size() * 4, 4096, false});
+    in_ = backend_->allocate({"in", input_.size() * 4, 4096, options.races});
+  }
+
+  // What stops the launch whose races are looked for; "" where nothing does.
+  std::string stopped_by(const MeasuredLaunch& measured) {
+    try {
+      Launch launch = prepare(measured);
+      launch.finds_races = true;
+      backend_->launch(launch);
+      return "";
+    } catch (const Error& error) {
+      module_.clear();
+      return error.what();
+    }
   }
 
   Outcome run(const MeasuredLaunch& measured) {
@@ -102,19 +119,7 @@ class Runner {
     outcome.launch = &measured;
     const auto start = std::chrono::steady_clock::now();
     try {
-      if (measured.module != module_) {
-        backend_->load_module({measured.module + ".ptx", measured.module + ".cubin"});
-        module_ = measured.module;
-      }
-      backend_->write(in_, 0, input_.data(), input_.size() * 4);
-      backend_->fill(out_, 0, input_.size() * 4, 0);
-      Launch launch;
-      launch.kernel = measured.kernel;
-      launch.grid = measured.grid;
-      launch.block = measured.block;
-      launch.dynamic_shared_bytes = measured.shared_bytes;
-      launch.arguments = {Argument::of_buffer(out_), Argument::of_buffer(in_),
-                          Argument::of(measured.argument)};
+      const Launch launch = prepare(measured);
       std::vector<std::string> wanted;
       for (const char* name : metrics()) wanted.push_back(name);
       const Counts counts = backend_->count(launch, wanted, {});
@@ -133,6 +138,23 @@ class Runner {
   }
 
  private:
+  Launch prepare(const MeasuredLaunch& measured) {
+    if (measured.module != module_) {
+      backend_->load_module({measured.module + ".ptx", measured.module + ".cubin"});
+      module_ = measured.module;
+    }
+    backend_->write(in_, 0, input_.data(), input_.size() * 4);
+    backend_->fill(out_, 0, input_.size() * 4, 0);
+    Launch launch;
+    launch.kernel = measured.kernel;
+    launch.grid = measured.grid;
+    launch.block = measured.block;
+    launch.dynamic_shared_bytes = measured.shared_bytes;
+    launch.arguments = {Argument::of_buffer(out_), Argument::of_buffer(in_),
+                        Argument::of(measured.argument)};
+    return launch;
+  }
+
   std::unique_ptr<Backend> backend_;
   std::vector<float> input_;
   BufferId out_ = 0, in_ = 0;
@@ -241,6 +263,29 @@ void print_summary(const std::vector<Outcome>& outcomes, const Options& options)
 }
 
 // Which machine code the kernels have here, as read_truth reads it.
+bool is_chosen(const MeasuredLaunch& launch, const Options& options) {
+  return (options.sets.empty() || options.sets.count(launch.set) != 0) &&
+         launch.kernel.find(options.kernel) != std::string::npos;
+}
+
+// Once for each kernel, of the launches that are small enough to be followed soon.
+int print_races(const std::vector<MeasuredLaunch>& launches, const Options& options) {
+  constexpr uint64_t kMostThreads = 1 << 16;
+  Runner runner(options);
+  std::set<std::string> told;
+  int followed = 0;
+  for (const MeasuredLaunch& m : launches) {
+    const std::string name = m.set + "\t" + m.kernel;
+    if (!is_chosen(m, options) || m.grid.count() * m.block.count() > kMostThreads) continue;
+    ++followed;
+    const std::string why = runner.stopped_by(m);
+    if (why.empty() || !told.insert(name).second) continue;
+    std::cout << name << "\t" << why << std::endl;
+  }
+  std::cerr << followed << " launches, " << told.size() << " kernels stopped\n";
+  return 0;
+}
+
 int print_codes(const std::vector<MeasuredLaunch>& launches) {
   std::set<std::pair<std::string, std::string>> kernels;
   for (const MeasuredLaunch& m : launches) kernels.emplace(m.module, m.kernel);
@@ -254,12 +299,12 @@ int print_codes(const std::vector<MeasuredLaunch>& launches) {
 int run(const Options& options) {
   const std::vector<MeasuredLaunch> launches = compare_h200::read_truth("tests/data");
   if (options.codes) return print_codes(launches);
+  if (options.races) return print_races(launches, options);
   Runner runner(options);
   std::vector<Outcome> outcomes;
   if (!options.brief) print_heading(options);
   for (const MeasuredLaunch& launch : launches) {
-    if (!options.sets.empty() && !options.sets.count(launch.set)) continue;
-    if (launch.kernel.find(options.kernel) == std::string::npos) continue;
+    if (!is_chosen(launch, options)) continue;
     outcomes.push_back(runner.run(launch));
     if (!options.brief) print_row(outcomes.back(), options);
   }

@@ -99,6 +99,10 @@ struct Launch {
   uint64_t permuted_warps = 0;  // with lane_order of a launch: of about so many warps; 0: of all
   // Emulator, where nothing is counted: warp instructions that it may take; 0: BackendOptions'.
   uint64_t step_budget = 0;
+  // Emulator, where nothing is counted: races between threads through global memory are faults.
+  // Looked for on one host thread, and only where the launch is small: 1024 blocks, 1 MiB of memory
+  // that the kernel may write.
+  bool finds_races = false;
   // `kernel` is no kernel of the module but a function of the library (BackendOptions::library);
   // its shape is the library's matter.
   bool library = false;

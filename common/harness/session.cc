@@ -15,6 +15,8 @@ namespace lockstep {
 namespace {
 
 constexpr int kWarp = 32;
+// Of elements, of a launch in which it is followed who accesses what: races, how values come about.
+constexpr int64_t kMostFollowed = 1 << 17;
 
 // Every execution's output is compared, so this is done a few hundred times a run.
 bool same_bytes(const HostArray& a, const HostArray& b) {
@@ -279,10 +281,12 @@ void Session::verify(Sequence sequence, CheckResult* check, uint64_t step_budget
     launch.order = seed_of_pass(current_seed_, seed_of_text(0, launch.kernel) | 1);
     draw_lane_order(&launch);
     launch.step_budget = step_budget;
+    launch.finds_races = assignment_.work(case_).elements <= kMostFollowed;
   }
   try {
     for (const Launch& launch : sequence) backend_.launch(launch);
   } catch (const KernelFault& fault) {
+    if (is_wrong_besides(sequence, fault, check)) return;
     explain_fault(sequence, fault);
     throw;
   }
@@ -291,17 +295,40 @@ void Session::verify(Sequence sequence, CheckResult* check, uint64_t step_budget
   if (check->status == "wrong") explain_wrong(sequence, check);
 }
 
-// Once more, with the same inputs and in the same order, and watched: of a small problem, since all
-// that a thread does is remembered. KernelFault passes through.
-bool Session::watch_again(const Sequence& sequence) {
-  constexpr int64_t kMostElements = 1 << 17;
-  if (assignment_.work(case_).elements > kMostElements) return false;
+// A race stops the execution. What comes out without that stop tells more where it is wrong, too:
+// who takes a wrong index is told that, not that others store there.
+bool Session::is_wrong_besides(Sequence sequence, const KernelFault& race, CheckResult* check) {
+  if (race.kind() != "race" || !sequence[0].finds_races) return false;
+  restore();
+  for (Launch& launch : sequence) launch.finds_races = false;
+  try {
+    for (const Launch& launch : sequence) backend_.launch(launch);
+  } catch (const KernelFault&) {
+    return false;  // the first one stands
+  }
+  after_execution(check);
+  if (check->status != "wrong") return false;
+  explain_wrong(sequence, check);
+  check->message += "\n  Besides, threads race for the same memory:";
+  check->quoted = Quoted(race.what());
+  return true;
+}
+
+// What the arrays held before the execution.
+void Session::restore() {
   for (Array& a : arrays_) {
     if (!a.spec.has_input())
       backend_.poison(a.buffer, 0, a.bytes(), a.poison);
     else if (!keeps_inputs_ || a.spec.role != Role::kInput)
       backend_.write(a.buffer, 0, problem_->inputs.at(a.input).data(), a.bytes());
   }
+}
+
+// Once more, with the same inputs and in the same order, and watched: of a small problem, since all
+// that a thread does is remembered. KernelFault passes through.
+bool Session::watch_again(const Sequence& sequence) {
+  if (assignment_.work(case_).elements > kMostFollowed) return false;
+  restore();
   return backend_.watch(sequence);
 }
 

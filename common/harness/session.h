@@ -78,6 +78,8 @@ class Session {
   bool is_pristine(const Array& input);
   void read_outputs();
   bool outputs_are_as_verified();
+  bool is_wrong_besides(Sequence sequence, const KernelFault& race, CheckResult* check);
+  void restore();
   bool watch_again(const Sequence& sequence);
   void explain_wrong(const Sequence& sequence, CheckResult* check);
   void explain_fault(Sequence sequence, const KernelFault& fault);

@@ -4,6 +4,7 @@
 
 #include "emulator/check/fault.h"
 #include "emulator/memory/address_space.h"
+#include "emulator/memory/global_races.h"
 
 namespace lockstep::emulator {
 
@@ -34,7 +35,12 @@ namespace lockstep::emulator {
                              const Warp& other, const AsyncCopy& copy, bool store);
 // Its source was changed before its thread had waited for it.
 [[noreturn]] void copy_source_fault(const Warp& w, const AsyncCopy& copy);
-// Two lanes of one instruction store different values to one place.
+// unit: of LaunchState::races.
+[[noreturn]] void global_race_fault(const Instr& in, const Warp& w, int lane, uint32_t unit,
+                                    const GlobalConflict& conflict);
+// Two lanes of one instruction store different values to one place; in global memory, in shared.
+[[noreturn]] void same_element_fault(const Instr& in, const Warp& w, int lane, int other,
+                                     uint32_t unit);
 [[noreturn]] void same_place_fault(const Instr& in, const Warp& w, int lane, int other,
                                    uint64_t offset);
 [[noreturn]] void local_fault(const Instr& in, const Warp& w, int lane, uint64_t offset,

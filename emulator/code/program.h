@@ -48,6 +48,7 @@ enum class Role : uint8_t {
   kLoad,     // o[0..count) from the address o[4]
   kStore,    // o[0..count) to the address o[4]
   kAtomic,   // o[1], o[2] to the address o[4], o[0] what was there
+  kFence,    // orders memory for other blocks
   kNone,     // makes no value
 };
 
@@ -195,7 +196,8 @@ struct Program {
   // By variable of the module: offset in shared memory, or kNoOperand; empty without debug
   // information.
   std::vector<uint32_t> module_shared;
-  int shadow_shift = 2;  // race checks work on units of 1 << shift bytes
+  int shadow_shift = 2;  // race checks of shared memory work on units of 1 << shift bytes
+  int global_shift = 2;  // those of global memory on these
 
   std::vector<InstructionInfo> instructions;
   std::vector<std::string> files;

@@ -150,7 +150,7 @@ void LineTracer::note_written(const Instr& in, const Warp& w, size_t depth) {
     if (((truth ^ in.guard_flip) >> lane_ & 1) == 0) return;
   }
   if (in.role == Role::kStore) return note_local(in, w);
-  if (in.role == Role::kCompare || in.role == Role::kNone) return;
+  if (in.role == Role::kCompare || in.role == Role::kFence || in.role == Role::kNone) return;
   written_.set_register(depth, in.o[0], true);
   if (in.role == Role::kUnpack)
     for (const int k : {2, 3, 4}) written_.set_register(depth, in.o[k], true);

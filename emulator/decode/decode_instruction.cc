@@ -43,9 +43,6 @@ constexpr Family kRefused[] = {
     {"stackrestore", "dynamic stack allocation"},
 };
 
-// What execution in an order of its own has nothing to do for.
-constexpr std::string_view kNothing[] = {"membar", "fence", "pmevent"};
-
 }  // namespace
 
 void Decoder::instruction(uint32_t index) {
@@ -57,8 +54,8 @@ void Decoder::instruction(uint32_t index) {
   for (const Family& family : kRefused)
     if (root == family.root)
       unsupported(std::string(family.name) + ", '" + shown(in_->opcode) + "'");
-  for (std::string_view name : kNothing)
-    if (root == name) return void(emit(find_nothing()));
+  if (root == "pmevent") return void(emit(find_nothing()));
+  if (root == "membar" || root == "fence") return fence(op);
   if (const std::string_view unknown = unknown_modifier(op); !unknown.empty())
     unsupported("modifier '" + shown(unknown) + "' of '" + shown(in_->opcode) + "'");
   if (root == "ld" || root == "ldu" || root == "st") return load_store(op, root == "st");

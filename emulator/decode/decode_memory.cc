@@ -26,6 +26,14 @@ bool orders(const Opcode& op) {
          op.has("mmio");
 }
 
+// What other blocks may rely on, by semantics and scope.
+uint16_t reliance(const Opcode& op) {
+  if (op.has("cta")) return kOfItsBlock;
+  const bool both = op.has("acq_rel") || op.has("sc");
+  return static_cast<uint16_t>((both || op.has("release") ? kReleases : 0) |
+                               (both || op.has("acquire") ? kAcquires : 0));
+}
+
 uint32_t vector_size(const Opcode& op) {
   return op.has("v2") ? 2 : op.has("v4") ? 4 : op.has("v8") ? 8 : 1;
 }
@@ -102,6 +110,8 @@ int Decoder::shared_variable_of(const Operand& o, int depth) const {
 }
 
 uint32_t Decoder::access(Space space, int bytes) {
+  if (space == Space::kGlobal || space == Space::kNone)
+    out_.global_shift = std::min(out_.global_shift, bytes == 1 ? 0 : bytes == 2 ? 1 : 2);
   out_.accesses.push_back({space, static_cast<uint32_t>(bytes)});
   return static_cast<uint32_t>(out_.accesses.size() - 1);
 }
@@ -147,11 +157,26 @@ void Decoder::load_store(const Opcode& op, bool store) {
   placed.imm = out.imm;
   placed.sub = out.sub;
   placed.count = static_cast<uint8_t>(data.size());
+  placed.wide = static_cast<uint16_t>(reliance(op) | width);
   placed.role = store ? Role::kStore : Role::kLoad;
   placed.aux = access(space, what.bytes);
   if (space == Space::kShared) out_.accesses.back().variable = shared_variable_of(place);
   if ((space == Space::kShared || space == Space::kNone) && what.bytes < (1 << out_.shadow_shift))
     out_.shadow_shift = what.bytes == 1 ? 0 : 1;
+}
+
+// Orders accesses for threads of other blocks, or does nothing: blocks are executed in an order of
+// their own.
+void Decoder::fence(const Opcode& op) {
+  const bool old = op.root == "membar";
+  const bool wide = op.has("gpu") || op.has("gl") || op.has("sys");
+  const bool of_memory =
+      old || op.has("sc") || op.has("acq_rel") || op.has("acquire") || op.has("release");
+  Instr& out = emit(find_nothing());
+  out.role = Role::kNone;
+  if (!wide || !of_memory || op.has("proxy")) return;
+  out.role = Role::kFence;
+  out.wide = old ? kReleases | kAcquires : reliance(op);
 }
 
 // Named, not moved: of no array is no fault on a card, either.
@@ -290,6 +315,7 @@ void Decoder::atomic(const Opcode& op, bool reduction) {
   placed.imm = out.imm;
   placed.sub = out.sub;
   placed.count = 1;
+  placed.wide = static_cast<uint16_t>(reliance(op) | bytes);
   placed.role = Role::kAtomic;
   placed.aux = access(space, bytes);
   if (space == Space::kShared)

@@ -101,6 +101,7 @@ class Decoder {
   uint32_t access(Space space, int bytes);  // its memory slot
   int shared_variable_of(const Operand& o, int depth = 0) const;
   void load_store(const Opcode& op, bool store);
+  void fence(const Opcode& op);
   void prefetch(const Opcode& op);
   bool asynchronous(const Opcode& op);
   void async_copy(const Opcode& op);

@@ -9,6 +9,7 @@
 #include "emulator/exec/apart.h"
 #include "emulator/exec/calls.h"
 #include "emulator/exec/groups.h"
+#include "emulator/exec/races.h"
 #include "emulator/exec/synchronize.h"
 #include "emulator/watch/watch.h"
 
@@ -172,24 +173,33 @@ Next control(const Instr& in, Warp& w) {
   return Next::kContinue;
 }
 
+// What is noted of plain instructions while they are executed.
+enum class Noted : uint8_t { kNothing, kValues, kRaces, kTrace };
+
+template <Noted What>
+[[gnu::always_inline]] inline void run_plain(const Instr& in, Warp& w, uint32_t mask) {
+  if constexpr (What == Noted::kValues) watch_plain(in, w, mask);
+  if constexpr (What == Noted::kRaces)
+    run_followed(in, w, mask);
+  else
+    in.run(in, w, mask);
+}
+
 // Runs the current group until it gives way.
-template <bool Watched, bool Traced = false>
+template <Noted What>
 Next run_group(Warp& w) {
   for (;;) {
     const Instr& in = *w.pc;
-    if constexpr (Traced) w.worker->launch->tracer->step(in, w);
+    if constexpr (What == Noted::kTrace) w.worker->launch->tracer->step(in, w);
     if (in.flags == 0) [[likely]] {
-      if constexpr (Watched) watch_plain(in, w, w.active);
-      in.run(in, w, w.active);
+      run_plain<What>(in, w, w.active);
       ++w.pc;
     } else if ((in.flags & kFlagControl) != 0) {
       const Next next = control(in, w);
       if (next != Next::kContinue) return next;
     } else {
       const uint32_t mask = w.active & (predicate(w, in.guard) ^ in.guard_flip);
-      if constexpr (Watched)
-        if (mask != 0) watch_plain(in, w, mask);
-      if (mask != 0) in.run(in, w, mask);
+      if (mask != 0) run_plain<What>(in, w, mask);
       ++w.pc;
     }
   }
@@ -199,8 +209,11 @@ Next run_group(Warp& w) {
 
 WarpResult run_warp(Warp& w) {
   w.slice = w.given = kSlice;
-  const bool watched = w.worker->launch->values != nullptr;
-  const bool traced = w.worker->launch->tracer != nullptr;
+  const LaunchState& launch = *w.worker->launch;
+  const auto run = launch.values != nullptr   ? &run_group<Noted::kValues>
+                   : launch.tracer != nullptr ? &run_group<Noted::kTrace>
+                   : launch.races != nullptr  ? &run_group<Noted::kRaces>
+                                              : &run_group<Noted::kNothing>;
   int spun = 0;
   for (;;) {
     if (w.current < 0) {
@@ -216,9 +229,7 @@ WarpResult run_warp(Warp& w) {
       }
       resume_group(w, next);
     }
-    const Next next = watched  ? run_group<true>(w)
-                      : traced ? run_group<false, true>(w)
-                               : run_group<false>(w);
+    const Next next = run(w);
     if (next == Next::kSpin) {
       // Every group has had its turns: other warps' turn. Who is waited for may be ahead.
       if (w.apart == Apart::kConverges) w.apart = Apart::kTogether;

@@ -16,6 +16,11 @@ inline constexpr int kAddressOperand = 4;
 inline constexpr uint8_t kAddress32 = 1;  // Instr::sub: the address register has 32 bits
 inline constexpr uint8_t kOrdering = 2;   // volatile, relaxed, acquire, release
 inline constexpr uint8_t kTicket = 4;     // an atomic operation, drawn again and again
+// Instr::wide of these and of fences: bytes of a data register, and what other blocks may rely on.
+inline constexpr uint16_t kRegisterBytes = 0xff;
+inline constexpr uint16_t kReleases = 0x100;
+inline constexpr uint16_t kAcquires = 0x200;
+inline constexpr uint16_t kOfItsBlock = 0x400;  // its scope is the block
 
 LOCKSTEP_INLINE void find_addresses(const Instr& in, Warp& w, Lanes& l) {
   const auto offset = static_cast<uint64_t>(in.imm);

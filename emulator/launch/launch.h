@@ -15,6 +15,7 @@
 
 namespace lockstep::emulator {
 
+class GlobalRaces;
 class LineTracer;
 class ValueGraph;
 
@@ -36,6 +37,7 @@ struct LaunchState {
   bool several_threads = false;
   ValueGraph* values = nullptr;  // where the execution is watched (watch/): on one thread
   LineTracer* tracer = nullptr;  // where a thread is followed (debug/): likewise
+  GlobalRaces* races = nullptr;  // where races in global memory are looked for: likewise
   uint64_t step_budget = 0;
   // Not 0: step_budget is what is left of this bound, which all launches share.
   uint64_t total_step_budget = 0;

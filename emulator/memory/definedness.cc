@@ -70,6 +70,14 @@ bool Definedness::range_defined(size_t offset, size_t bytes) const {
   return first_undefined(offset, bytes) == offset + bytes;
 }
 
+uint64_t Definedness::defined_words(size_t offset) const {
+  if (everything()) return ~uint64_t{0};
+  const size_t word = offset >> 2, group = word >> 6, behind = word & 63;
+  const uint64_t bits = words_[group].load(std::memory_order_relaxed) >> behind;
+  if (behind == 0 || (group + 1) * 256 >= bytes_) return bits;
+  return bits | words_[group + 1].load(std::memory_order_relaxed) << (64 - behind);
+}
+
 bool Definedness::lanes_defined(const uint64_t* addresses, uint32_t mask, uint64_t begin,
                                 uint32_t bytes) const {
   return each_group(addresses, mask, begin, bytes, [&](size_t group, uint64_t bits) {

@@ -34,6 +34,9 @@ class Definedness {
   // The first undefined byte of the range; `offset + bytes` where there is none.
   size_t first_undefined(size_t offset, size_t bytes) const;
 
+  // Of 64 words from the one at the offset on, a bit each: whether the whole word is defined.
+  uint64_t defined_words(size_t offset) const;
+
   void define(size_t offset, size_t bytes) {
     if (!everything()) define_range(offset, bytes);
   }

@@ -67,6 +67,7 @@ class SharedMemory {
   // Warp u is ordered after all that the warps in `mask` did so far in this phase.
   void order_after(uint32_t u, uint32_t mask) { ordered_[u] |= mask; }
   uint32_t ordered(uint32_t u) const { return ordered_[u]; }
+  uint32_t phase() const { return phase_; }
 
   uint32_t tag(uint32_t warp) const {
     return phase_ << SharedTag::kPhaseShift | warp << SharedTag::kWarpShift;

@@ -222,6 +222,7 @@ void watch_plain(const Instr& in, Warp& w, uint32_t mask) {
       return store(in, w, mask);
     case Role::kAtomic:
       return atomic(in, w, mask);
+    case Role::kFence:
     case Role::kNone:
       return;
   }

@@ -146,6 +146,7 @@ Result run(Backend* backend, const Options& options) {
   result.time_us = backend->time_us(launch, hooks);
   if (!executed) {  // the emulator, which checks accesses in a launch alone
     hooks.before();
+    launch.finds_races = true;
     backend->launch(launch);
     hooks.after();
   }
