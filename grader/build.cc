@@ -252,6 +252,7 @@ class Build {
     write_file(base + ".cubin", cubin_);
     steps_.result().module = base + ".ptx";
     steps_.result().module_hash = sha256(sha256(ptx_) + sha256(cubin_));
+    if (request_.listing) steps_.result().code = steps_.listing(cubin_);
   }
 
   const BuildRequest& request_;

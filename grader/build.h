@@ -18,6 +18,7 @@ struct BuildRequest {
   std::string folder;              // an empty folder to work in; the module stays there
   bool trusted = false;            // ours: the policy does not apply
   int slot = 0;
+  bool listing = false;  // the machine code as text, too
 };
 
 struct BuildResult {
@@ -28,6 +29,7 @@ struct BuildResult {
   std::string log;          // compiler messages, or what is wrong; bounded
   std::string module;       // FILE.ptx
   std::string module_hash;  // SHA-256 of PTX and cubin
+  std::string code;         // JSON (common/backend/machine_code.h); empty: it could not be had
   double seconds = 0;
   bool good() const { return problem.empty(); }
   // No tool has said what to make of the text.

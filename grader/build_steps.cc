@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "common/backend/machine_code.h"
 #include "common/backend/module_files.h"
 #include "common/base/error.h"
 #include "grader/plan.h"
@@ -236,6 +237,23 @@ MaybeAnswer BuildSteps::survey(const std::string& ptx) {
 MaybeAnswer BuildSteps::assemble(const std::string& ptx) {
   return run(kAssembler, {tools_.ptxas(), "-arch=" + tools_.arch, "-v", "-lineinfo", "-o",
                           out_view(name() + ".cubin"), put_ptx(ptx)});
+}
+
+std::string BuildSteps::listing(const std::string& cubin) const {
+  constexpr size_t kMostBytes = 8 << 20;
+  Sandbox::Build cage = cage_;
+  cage.cpu_s = 10;
+  const std::string file = name() + ".listed.cubin";
+  put(cage_.source_folder + "/" + file, cubin);
+  const std::vector<std::string> command = {sandbox_.runner_view(), "listing",
+                                            sandbox_.source_view(cage_) + "/" + file};
+  const CageResult result = sandbox_.run_build(cage, command, kMostBytes);
+  if (result.ending != Ending::kGood || result.flooded) return {};
+  try {
+    return to_json(machine_code_from_json(result.out));
+  } catch (const Error&) {
+    return {};
+  }
 }
 
 bool BuildSteps::take_preprocessed(std::string* into) {

@@ -71,6 +71,9 @@ class BuildSteps {
   // The survey of PTX, and ptxas on it, which the cage can only read.
   MaybeAnswer survey(const std::string& ptx);
   MaybeAnswer assemble(const std::string& ptx);
+  // The machine code of a cubin as JSON (common/backend/machine_code.h), within a limit of its own;
+  // "" where it cannot be had, which stops nothing.
+  std::string listing(const std::string& cubin) const;
 
   // What the steps left.
   bool take_dependencies(std::string* into) { return take("dependencies", into); }

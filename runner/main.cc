@@ -7,6 +7,8 @@
 //   lockstep-runner [--jail LIMITS] report FD COMMAND...    runs it, reports on FD (doorkeeper.h)
 //   lockstep-runner witness COMMAND...                      runs it, for gcc (doorkeeper.h)
 //   lockstep-runner survey FILE.ptx LAUNCHED.ptx KERNEL... -- NAME...   what it holds (survey.h)
+//   lockstep-runner listing FILE.cubin                      its code
+//   (common/backend/machine_code.h)
 #include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
@@ -20,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "common/backend/machine_code.h"
 #include "common/base/error.h"
 #include "runner/doorkeeper.h"
 #include "runner/jail.h"
@@ -34,7 +37,8 @@ constexpr char kUsage[] =
     "       lockstep-runner [--jail LIMITS] exec COMMAND...\n"
     "       lockstep-runner [--jail LIMITS] report FD COMMAND...\n"
     "       lockstep-runner witness COMMAND...\n"
-    "       lockstep-runner survey FILE.ptx LAUNCHED.ptx KERNEL... -- NAME...\n";
+    "       lockstep-runner survey FILE.ptx LAUNCHED.ptx KERNEL... -- NAME...\n"
+    "       lockstep-runner listing FILE.cubin\n";
 
 std::unique_ptr<Backend> open_backend(const std::string& kind, const BackendOptions& options) {
   std::string why = "no GPU was asked for";
@@ -121,6 +125,10 @@ int run(const std::vector<std::string>& arguments) {
     const std::string said =
         survey_ptx(rest[1], {rest.begin() + 3, names}, {names + 1, rest.end()}, rest[2]);
     std::printf("%s\n", said.c_str());
+    return 0;
+  }
+  if (verb == "listing" && rest.size() == 2) {
+    std::printf("%s\n", to_json(list_machine_code(rest[1])).c_str());
     return 0;
   }
   throw Error(kUsage);

@@ -6,6 +6,8 @@
 #include <random>
 #include <sstream>
 
+#include "common/backend/machine_code.h"
+#include "common/base/error.h"
 #include "emulator/sass/instruction.h"
 #include "emulator/sass/listing.h"
 #include "tests/emulator/test_modules.h"
@@ -144,6 +146,29 @@ TEST(SassListing, CubinsAreListedWithTheirSourceLines) {
   const std::string brief = listing(Cubin::read(test_module("h200/kernels", ".cubin")), shown);
   EXPECT_NE(brief.find("\nkernels.cu:"), std::string::npos);
   EXPECT_EQ(brief.find("tests/data"), std::string::npos);
+}
+
+// What is kept of a module's code comes back, and nothing else does.
+TEST(SassListing, CodeIsTheSameOnceSaidAndRead) {
+  LOCKSTEP_NEEDS_MODULE("h200/kernels");
+  const MachineCode code = list_machine_code(test_module("h200/kernels", ".cubin"));
+  const std::string text = to_json(code);
+  const MachineCode back = machine_code_from_json(text);
+  EXPECT_EQ(to_json(back), text);
+  ASSERT_EQ(back.functions.size(), code.functions.size());
+  ASSERT_GT(back.functions.size(), 3u);
+  for (size_t i = 0; i < code.functions.size(); ++i) {
+    EXPECT_EQ(back.functions[i].code, code.functions[i].code);
+    ASSERT_EQ(back.functions[i].places.size(), code.functions[i].code.size());
+  }
+  EXPECT_EQ(text.find('\n'), std::string::npos);
+  for (
+      const char* bad :
+      {"", "[]", "{\"sm\": 90}",
+       R"({"sm":90,"files":[],"functions":[{"name":"f","first":0,"code":"EXIT\n","places":[]}]})",
+       R"({"sm":90,"files":[],"functions":[{"name":"f","first":0,"code":"EXIT\n","places":[[7,1,1]]}]})",
+       R"({"sm":90,"files":[""],"functions":[{"name":"f","first":0,"code":"X","places":[[0,1,99]]}]})"})
+    EXPECT_THROW(machine_code_from_json(bad), Error) << bad;
 }
 
 }  // namespace
