@@ -69,6 +69,17 @@ class Printer {
 
 }  // namespace
 
+namespace {
+
+// What was given is alike in all of a class: `grader report` takes it away.
+void keep_given(GradingSession& session, Store& store) {
+  if (store.given_of(session.config_hash())) return;
+  const BuildResult given = session.build_given(0);
+  if (given.good()) store.add_given(session.config_hash(), given.module_hash, given.code);
+}
+
+}  // namespace
+
 int run_command(const CommandOptions& options) {
   require_apart(options.results, options.path);
   const std::optional<StudentTable> table = read_students(options);
@@ -85,6 +96,7 @@ int run_command(const CommandOptions& options) {
   if (!session.sandbox().weakness().empty())
     std::fprintf(stderr, "!! %s !!\n", session.sandbox().weakness().c_str());
   session.prepare_reference();
+  keep_given(session, store);
   ClassOptions settings{
       options.path,     options.results,    options.regrade,          options.jobs,
       options.platform, options.assignment, table ? &*table : nullptr};

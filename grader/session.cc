@@ -223,7 +223,7 @@ BuildResult GradingSession::build(const StagedSubmission& staged, int slot, std:
     none.log = staged.problem;
     return none;
   }
-  BuildRequest request{staged.contents, {}, *folder, false, slot};
+  BuildRequest request{staged.contents, {}, *folder, false, slot, true};
   return build_module(request, rubric_, tools_, *sandbox_);
 }
 
@@ -310,11 +310,13 @@ GradeResult GradingSession::finish_on(size_t draw, const StagedSubmission& stage
   Graded& g = result.graded;
   g.device = machine_.devices.at(static_cast<size_t>(device)).name;
   g.module_hash = build.module_hash;
+  g.code = build.code;
   g.build_seconds = build.seconds;
   result.plan = plan_submission(rubric_, g.seed);
   Attempt last = attempt_twice(&result, staged, build, folder, slot, device);
   g.verdict = std::move(last.verdict);
   result.records = std::move(last.records);
+  if (!result.records.empty()) result.solution = reference(draw, slot, device).records;
   // The machine is well: what failed twice it has just done with the solution. But who killed a
   // compiler is not known.
   if (g.verdict.kind == VerdictKind::kInfraError && !solution_module_.empty() && !last.killed)
@@ -362,6 +364,17 @@ BuildResult GradingSession::build_trusted(const std::string& contents,
   *folder = new_folder("trusted");
   BuildRequest request{contents, flags, *folder, true, slot};
   return build_module(request, rubric_, tools_, *sandbox_);
+}
+
+BuildResult GradingSession::build_given(int slot) {
+  const std::string text =
+      file_or_nothing(rubric_.starter.empty() ? "" : tools_.top + "/" + rubric_.starter);
+  if (text.empty()) return {"infrastructure", "no starter", "", "", "", 0};
+  const std::string folder = new_folder("given");
+  BuildRequest request{text, {}, folder, true, slot, true};
+  const BuildResult result = build_module(request, rubric_, tools_, *sandbox_);
+  remove_tree(folder);
+  return result;
 }
 
 }  // namespace lockstep::grader

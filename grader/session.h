@@ -54,6 +54,7 @@ struct GradeResult {
   Graded graded;
   std::vector<GradedLaunch> plan;
   std::vector<Record> records;
+  std::vector<Record> solution;  // on the same draw, where it was measured for it
 };
 
 class GradingSession {
@@ -89,6 +90,9 @@ class GradingSession {
                             int slot, std::string* folder);
   GradeResult finish_on(size_t draw, const StagedSubmission& staged, const BuildResult& build,
                         const std::string& folder, int slot, int device);
+  // What students begin with (the rubric's starter), for its code: the module is gone again. Not
+  // good() where there is none.
+  BuildResult build_given(int slot);
 
   const Rubric& rubric() const { return rubric_; }
   const Machine& machine() const { return machine_; }

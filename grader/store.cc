@@ -266,6 +266,8 @@ void Store::add(Graded* graded, const std::vector<GradedLaunch>& plan,
   in_transaction([&] {
     graded->id = add_row(*graded);
     add_source(*graded);
+    add_code(graded->module_hash, graded->code);
+    add_by_line(*graded, records);
     add_checks(*graded);
     add_records(*graded, plan, records);
   });
@@ -322,7 +324,7 @@ void Store::add_records(const Graded& graded, const std::vector<GradedLaunch>& p
   Statement s(db_, "INSERT INTO record VALUES (?,?,?,?)");
   for (size_t i = 0; i < records.size() && i < plan.size(); ++i) {
     Record brief = records[i];
-    // Costs by line are in the checks that need them; whole, they would be most of the file.
+    // Costs by line are kept as sums (add_by_line); a launch's own would be most of the file.
     brief.counts.lines.clear();
     s.restart();
     s.bind(graded.id).bind(static_cast<int64_t>(i)).bind(plan[i].run).bind(to_json_line(brief));

@@ -19,7 +19,7 @@ struct sqlite3;
 
 namespace lockstep::grader {
 
-inline constexpr int kStoreVersion = 5;
+inline constexpr int kStoreVersion = 6;
 
 // When a submission was handed in, by one who can be believed; all empty where nobody tells.
 struct Submitted {
@@ -42,6 +42,7 @@ struct Graded {
   std::string compiler;     // "nvcc 13.0.88"
   std::string sandbox;      // "full", "middle", "weak"
   std::string module_hash;  // SHA-256; empty: no module
+  std::string code;         // its machine code (BuildResult::code), for add() alone
   uint64_t seed = 0;
   int64_t draw = 0;  // which of the session's secret draws
   int attempts = 1;
@@ -78,6 +79,25 @@ class Store {
            const std::vector<Record>& records);
   std::string path() const { return path_; }
 
+  // What pages show besides (store_kept.cc).
+  // The text that was graded; nothing where none was kept.
+  std::optional<std::string> source_of(const Graded& graded);
+  // Its machine code as JSON (common/backend/machine_code.h); likewise.
+  std::optional<std::string> code_of(const std::string& module_hash);
+  // The counts by line of its launches, by kernel, as JSON: docs/store.md; likewise.
+  std::optional<std::string> by_line_of(const Graded& graded);
+  // The records that it was judged by, without lines; those of another version are left out.
+  std::vector<Record> records_of(const Graded& graded);
+  // Of the solution, on the same draw.
+  std::vector<Record> solution_of(const Graded& graded);
+  // Unless it is there already: the solution's records on this grading's draw.
+  void add_solution(const Graded& graded, const std::vector<Record>& records);
+  // What students of that configuration are given: its module and code.
+  void add_given(const std::string& config_hash, const std::string& module_hash,
+                 const std::string& code);
+  // Its module_hash.
+  std::optional<std::string> given_of(const std::string& config_hash);
+
  private:
   void open_database(const std::string& real_path);
   void close_all();
@@ -88,6 +108,8 @@ class Store {
   void load_submitted(Graded* graded);
   int64_t add_row(const Graded& graded);
   void add_source(const Graded& graded);
+  void add_code(const std::string& module_hash, const std::string& code);
+  void add_by_line(const Graded& graded, const std::vector<Record>& records);
   void add_checks(const Graded& graded);
   void add_records(const Graded& graded, const std::vector<GradedLaunch>& plan,
                    const std::vector<Record>& records);

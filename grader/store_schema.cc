@@ -77,6 +77,18 @@ CREATE TABLE submitted (
   PRIMARY KEY (homework, identity)) WITHOUT ROWID;
 )";
 
+// Version 6: what a page shows beside the source: counts by line, machine code, the solution's
+// figures; and what was given, that it does not count as alike.
+constexpr char kVersion6[] = R"(
+CREATE TABLE by_line (
+  grading INTEGER PRIMARY KEY REFERENCES grading (id), size INTEGER NOT NULL, json BLOB NOT NULL);
+CREATE TABLE code (module_hash TEXT PRIMARY KEY, size INTEGER NOT NULL, json BLOB NOT NULL);
+CREATE TABLE solution (
+  config_hash TEXT NOT NULL, backend TEXT NOT NULL, seed INTEGER NOT NULL, position INTEGER NOT NULL,
+  json TEXT NOT NULL, PRIMARY KEY (config_hash, backend, seed, position)) WITHOUT ROWID;
+CREATE TABLE given (config_hash TEXT PRIMARY KEY, module_hash TEXT NOT NULL);
+)";
+
 void execute(sqlite3* db, const char* sql) {
   if (sqlite3_exec(db, sql, nullptr, nullptr, nullptr) != SQLITE_OK)
     throw Error(std::string("the results cannot be changed: ") + sqlite3_errmsg(db),
@@ -117,6 +129,7 @@ void take_steps(sqlite3* db, int from, int to) {
   if (from < 3 && to >= 3) execute(db, kVersion3);
   if (from < 4 && to >= 4) execute(db, kVersion4);
   if (from < 5 && to >= 5) execute(db, kVersion5);
+  if (from < 6 && to >= 6) execute(db, kVersion6);
 }
 
 struct Part {

@@ -103,6 +103,49 @@ TEST(Store, KeepsTheTextThatWasGraded) {
             "1 same 2F2F20FF0A003B ");
 }
 
+// What pages show beside the points.
+TEST(Store, KeepsCodeCountsByLineAndTheSolutionsFigures) {
+  TemporaryFolder t;
+  Store store(t.path());
+  Record record;
+  record.kernel = "f<8>";
+  record.elements = 100;
+  LineCounts line;
+  line.file = "hw02/hw02.cu";
+  line.line = 7;
+  line.counts = {{"warp_instructions", {30, Tier::kExact}}, {"local_sectors", {0, Tier::kExact}}};
+  record.counts.lines = {line};
+  Graded first = sample("a", 1), second = sample("b", 1);
+  for (Graded* g : {&first, &second}) {
+    g->module_hash = "m";
+    g->code = R"({"sm": 90})";
+    g->config_hash = "c";
+    store.add(g, {{"run", {}}, {"run", {}}}, {record, record});
+    store.add_solution(*g, {record});
+  }
+  EXPECT_EQ(
+      store.by_line_of(first),
+      R"({"f<8>":{"elements":200,"launches":2,"lines":[["hw02/hw02.cu",7,{"warp_instructions":60.0}]]}})");
+  EXPECT_EQ(store.code_of("m"), R"({"sm": 90})");
+  EXPECT_EQ(store.records_of(first).size(), 2u);
+  EXPECT_TRUE(store.records_of(first)[0].counts.lines.empty());
+  EXPECT_EQ(store.solution_of(second).size(), 1u);
+  EXPECT_EQ(text_of(t.path("results.db"), "SELECT count(*) FROM code"), "1 ");
+  EXPECT_EQ(text_of(t.path("results.db"), "SELECT count(*) FROM solution"), "1 ");
+  // Nothing was kept of others, which is not the same as nothing.
+  Graded none = sample("c", 1);
+  none.seed = 5;
+  store.add(&none, {}, {});
+  EXPECT_FALSE(store.by_line_of(none).has_value());
+  EXPECT_FALSE(store.code_of("").has_value());
+  EXPECT_FALSE(store.source_of(none).has_value());
+  EXPECT_TRUE(store.solution_of(none).empty());
+  EXPECT_FALSE(store.given_of("c").has_value());
+  store.add_given("c", "given", "[]");
+  EXPECT_EQ(store.given_of("c"), "given");
+  EXPECT_EQ(store.code_of("given"), "[]");
+}
+
 TEST(Store, TheLatestGradingCounts) {
   TemporaryFolder t;
   Store store(t.path());
@@ -211,13 +254,15 @@ TEST(Store, BringsAFileOfVersion2UpToThisOne) {
   }
   sqlite3* db = nullptr;
   sqlite3_open(t.path("results.db").c_str(), &db);
-  ASSERT_EQ(sqlite3_exec(db,
-                         "DROP TABLE submitted; DROP TABLE source; ALTER TABLE check_result DROP "
-                         "COLUMN waits_for; "
-                         "ALTER TABLE check_result DROP COLUMN blocks; "
-                         "UPDATE meta SET value = '2' WHERE key = 'schema_version'",
-                         nullptr, nullptr, nullptr),
-            SQLITE_OK);
+  ASSERT_EQ(
+      sqlite3_exec(
+          db,
+          "DROP TABLE submitted; DROP TABLE source; DROP TABLE code; DROP TABLE by_line; "
+          "DROP TABLE solution; DROP TABLE given; ALTER TABLE check_result DROP COLUMN waits_for; "
+          "ALTER TABLE check_result DROP COLUMN blocks; "
+          "UPDATE meta SET value = '2' WHERE key = 'schema_version'",
+          nullptr, nullptr, nullptr),
+      SQLITE_OK);
   sqlite3_close(db);
   Store store(t.path());
   EXPECT_EQ(store.latest("hw02", "ada", "emulator")->verdict.points, 7);
@@ -225,6 +270,31 @@ TEST(Store, BringsAFileOfVersion2UpToThisOne) {
   g.source = "code";
   store.add(&g, {}, {});
   EXPECT_EQ(text_of(t.path("results.db"), "SELECT content_hash, text FROM source"), "hbob code ");
+}
+
+TEST(Store, BringsAFileOfVersion4UpToThisOne) {
+  TemporaryFolder t;
+  {
+    Store store(t.path());
+    Graded g = sample("ada", 7);
+    store.add(&g, {}, {});
+  }
+  sqlite3* db = nullptr;
+  sqlite3_open(t.path("results.db").c_str(), &db);
+  ASSERT_EQ(sqlite3_exec(
+                db,
+                "DROP TABLE submitted; DROP TABLE code; DROP TABLE by_line; DROP TABLE solution; "
+                "DROP TABLE given; UPDATE meta SET value = '4' "
+                "WHERE key = 'schema_version'",
+                nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  sqlite3_close(db);
+  Store store(t.path());
+  const auto ada = store.latest("hw02", "ada", "emulator");
+  EXPECT_EQ(ada->verdict.points, 7);
+  EXPECT_FALSE(store.by_line_of(*ada).has_value());
+  store.add_given("c", "m", "[]");
+  EXPECT_EQ(store.code_of("m"), "[]");
 }
 
 TEST(Store, ANewFileHasTheTablesOfAMigratedOne) {
