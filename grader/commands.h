@@ -39,6 +39,7 @@ struct CommandOptions {
 int check_command(const CommandOptions& options);
 int run_command(const CommandOptions& options);
 int export_command(const CommandOptions& options);
+int report_command(const CommandOptions& options);
 int doctor_command(const CommandOptions& options);
 int selfcheck_command(const CommandOptions& options);
 int new_command(const CommandOptions& options);

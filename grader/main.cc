@@ -18,6 +18,7 @@ constexpr char kUsage[] =
     "usage: grader check HOMEWORK FILE             one submission\n"
     "       grader run HOMEWORK SUBMISSIONS        a class: a folder or archive\n"
     "       grader export FORMAT HOMEWORK          the results of a class for a platform\n"
+    "       grader report HOMEWORK                 pages of a class that was graded\n"
     "       grader selfcheck HOMEWORK              the homework itself, before it is given out\n"
     "       grader doctor                          this machine\n"
     "       grader new HOMEWORK                    a homework to begin with, like hw07\n";
@@ -31,6 +32,7 @@ struct Verb {
 constexpr Verb kVerbs[] = {{"check", 3, lockstep::grader::check_command},
                            {"run", 3, lockstep::grader::run_command},
                            {"export", 3, lockstep::grader::export_command},
+                           {"report", 2, lockstep::grader::report_command},
                            {"selfcheck", 2, lockstep::grader::selfcheck_command},
                            {"doctor", 1, lockstep::grader::doctor_command},
                            {"new", 2, lockstep::grader::new_command}};
@@ -38,15 +40,15 @@ constexpr Verb kVerbs[] = {{"check", 3, lockstep::grader::check_command},
 po::options_description options_of(CommandOptions* o) {
   po::options_description d("Options");
   auto& s = o->session;
-  d.add_options()                                                                           //
-      ("backend", po::value(&s.backend), "gpu, emulator, or auto: a GPU if there is one")   //
-      ("device", po::value(&s.devices), "GPU to use; may be given more than once")          //
-      ("profile", po::value(&s.profile), "emulator: the GPU to stand in for")               //
-      ("rubric", po::value(&s.rubric), "instead of HOMEWORK/rubric.toml")                   //
-      ("seed", po::value<uint64_t>(), "repeat the grading that printed this seed")          //
-      ("results,o", po::value(&o->results), "run: folder of the results (results)")         //
-      ("jobs,j", po::value(&o->jobs), "run: submissions at one time (one a processor)")     //
-      ("regrade", po::bool_switch(&o->regrade), "run: grade again, and show what changes")  //
+  d.add_options()                                                                            //
+      ("backend", po::value(&s.backend), "gpu, emulator, or auto: a GPU if there is one")    //
+      ("device", po::value(&s.devices), "GPU to use; may be given more than once")           //
+      ("profile", po::value(&s.profile), "emulator: the GPU to stand in for")                //
+      ("rubric", po::value(&s.rubric), "instead of HOMEWORK/rubric.toml")                    //
+      ("seed", po::value<uint64_t>(), "repeat the grading that printed this seed")           //
+      ("results,o", po::value(&o->results), "run, report: folder of the results (results)")  //
+      ("jobs,j", po::value(&o->jobs), "run: submissions at one time (one a processor)")      //
+      ("regrade", po::bool_switch(&o->regrade), "run: grade again, and show what changes")   //
       ("view", po::value(&o->view), "check: student (hidden checks are not shown) or instructor")(
           "brief", po::bool_switch(&o->brief), "check: no details of what passes")  //
       ("record", po::bool_switch(&o->record),
@@ -60,8 +62,9 @@ po::options_description options_of(CommandOptions* o) {
       ("out", po::value(&o->out), "export, check: the file or folder to write")                //
       ("students", po::value(&o->students), "run, export: CSV of who is called what where")    //
       ("from", po::value(&o->platform),
-       "run: submissions as they come from gradescope, canvas, moodle or github")              //
-      ("pseudonyms", po::bool_switch(&o->pseudonyms), "export: no names")                      //
+       "run: submissions as they come from gradescope, canvas, moodle or github")  //
+      ("pseudonyms", po::bool_switch(&o->pseudonyms),
+       "export, report: in the place of names; what students wrote stays")                     //
       ("assignment", po::value(&o->assignment), "export: the heading of the grades' column")   //
       ("submitted", po::value(&o->submitted), "check: when it was handed in (with --format)")  //
       ("metadata", po::value(&o->metadata), "check: Gradescope's submission_metadata.json")    //

@@ -35,7 +35,7 @@ endef
 $(foreach v,$(VARIANTS),$(eval $(call variant_rules,$(v))))
 
 # The rooms. main.cc of a room is a program's, not the library's (make/programs.mk).
-SOURCES.common := $(wildcard common/base/*.cc common/backend/*.cc common/harness/*.cc)
+SOURCES.common := $(wildcard common/base/*.cc common/backend/*.cc common/page/*.cc common/harness/*.cc)
 SOURCES.problems := $(wildcard problems/*.cc)
 SOURCES.program := $(wildcard program/*.cc)
 SOURCES.cuda-backend := $(wildcard common/cuda/*.cc)
@@ -47,6 +47,10 @@ LIBRARIES := common problems program cuda-backend emulator runner grader
 objects = $(patsubst %.cc,build/$(1)/%.o,$(2))
 $(foreach v,$(VARIANTS),$(eval $(call objects,$(v),$(SOURCES.cuda-backend)): build/toolkit.stamp))
 library = $(patsubst %,build/$(1)/lib%.a,$(2))
+
+# What the pages of results are made of is in the programs.
+$(foreach v,$(VARIANTS),build/$(v)/common/page/files.o): \
+  $(wildcard common/page/*.css common/page/*.js common/page/uplot/*.css common/page/uplot/*.js)
 
 # The list of a library's objects is a stamp: removing a source file rebuilds the library.
 define library_rules
@@ -60,9 +64,9 @@ $(foreach v,$(VARIANTS),$(foreach l,$(LIBRARIES),$(eval $(call library_rules,$(v
 
 # What the libraries need of the system; static where Debian has it so, that a program built here
 # runs on a machine without these packages.
-LDLIBS.common := -l:libboost_program_options.a -lfmt -l:libutf8proc.a
+LDLIBS.common := -l:libboost_program_options.a -lfmt -l:libutf8proc.a -l:libnettle.a
 LDLIBS.runner := -l:libseccomp.a
-LDLIBS.grader := -l:libsqlite3.a -l:libyaml.a -larchive -l:libminizip.a -lz -l:libnettle.a -licui18n -licuuc
+LDLIBS.grader := -l:libsqlite3.a -l:libyaml.a -larchive -l:libminizip.a -lz -licui18n -licuuc
 LDLIBS.all := -ldl -lm
 
 # link: VARIANT, LIBRARIES. Libraries may use each other, so they form a group.

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// grader report: HTML pages of a class, from the results folder alone. They come into their place
+// when all are whole, in a folder of their own that is replaced.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <set>
+
+#include "common/base/error.h"
+#include "common/page/page.h"
+#include "grader/commands.h"
+#include "grader/pages.h"
+#include "grader/pseudonyms.h"
+#include "runner/process.h"
+
+namespace lockstep::grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kIndex[] = "index.html";
+// How Store::show_as() calls who is not in the class of the last run; no file's name holds '/'.
+constexpr char kAbsent[] = "/absent";
+
+std::string backend_of(Store& store, const CommandOptions& options) {
+  if (options.session.backend != "auto") return options.session.backend;
+  std::string found;
+  for (const char* backend : {"gpu", "emulator"}) {
+    if (store.all_latest(options.session.homework, backend).empty()) continue;
+    if (!found.empty())
+      throw Error(options.results + " has gradings of " + options.session.homework +
+                  " on a gpu and on the emulator: say which with --backend");
+    found = backend;
+  }
+  return found;
+}
+
+// Of the owner alone: names and points are in it.
+void write_page(const std::string& path, const std::string& text) {
+  const UniqueFd file(
+      open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  bool written = file.get() >= 0;
+  for (size_t done = 0; written && done < text.size();) {
+    const ssize_t put = ::write(file.get(), text.data() + done, text.size() - done);
+    written = put > 0;
+    done += written ? static_cast<size_t>(put) : 0;
+  }
+  if (!written) throw Error("cannot write " + path + ": " + strerror(errno), kExitCannotRun);
+}
+
+class Report {
+ public:
+  Report(const CommandOptions& options)
+      : options_(options), store_(options.results), folder_(options.results + "/report") {
+    const std::string top = find_top();
+    const Rubric rubric = load_rubric(options.session.rubric.empty()
+                                          ? top + "/" + options.session.homework + "/rubric.toml"
+                                          : options.session.rubric);
+    names_ = {rubric.title, rubric.file};
+  }
+
+  void write() {
+    load();
+    const std::string fresh = folder_ + ".new", old = folder_ + ".old";
+    for (const std::string& path : {fresh, old}) fs::remove_all(path);
+    if (mkdir(fresh.c_str(), 0700) != 0)
+      throw Error("cannot make " + fresh + ": " + strerror(errno), kExitCannotRun);
+    std::vector<Fingerprint> codes;
+    for (size_t i = 0; i < students_.size(); ++i) {
+      codes.push_back(code_of(students_[i]));
+      write_page(fresh + "/" + files_[i],
+                 page::student_page(student_data(store_, shown(i), names_, kIndex)));
+    }
+    std::vector<Graded> all;
+    for (size_t i = 0; i < students_.size(); ++i) all.push_back(shown(i));
+    write_page(fresh + "/" + kIndex,
+               page::class_page(class_data(all, files_, codes, absent_, names_)));
+    std::error_code none;
+    fs::rename(folder_, old, none);
+    fs::rename(fresh, folder_);
+    fs::remove_all(old);
+    std::printf("%zu submissions: open %s/%s\n", students_.size(), folder_.c_str(), kIndex);
+  }
+
+ private:
+  void load() {
+    const std::string backend = backend_of(store_, options_);
+    for (Graded& g : store_.all_latest(options_.session.homework, backend)) {
+      if (g.submission.ends_with(kAbsent))
+        ++absent_;
+      else
+        students_.push_back(std::move(g));
+    }
+    if (students_.empty())
+      throw Error(options_.results + " has no gradings of " + options_.session.homework +
+                  (backend.empty() ? "" : " on the backend " + backend) +
+                  ": grader run makes them");
+    if (options_.pseudonyms) {
+      std::set<std::string> identities;
+      for (const std::string& one : store_.identities(options_.session.homework))
+        identities.insert(one);
+      pseudonyms_ = grader::pseudonyms(pseudonym_key(options_.results), identities);
+      // Their order tells nothing of names, either.
+      std::sort(students_.begin(), students_.end(), [&](const Graded& a, const Graded& b) {
+        return pseudonyms_.at(a.identity) < pseudonyms_.at(b.identity);
+      });
+    }
+    for (const Graded& g : students_)
+      files_.push_back(options_.pseudonyms ? pseudonyms_.at(g.identity) + ".html"
+                                           : page_file(g.submission, g.identity));
+  }
+
+  // The one place that decides what a submission is called.
+  Graded shown(size_t i) const {
+    if (!options_.pseudonyms) return students_[i];
+    return under_pseudonym(students_[i], pseudonyms_.at(students_[i].identity));
+  }
+
+  Fingerprint code_of(const Graded& g) {
+    const auto own = store_.code_of(g.module_hash);
+    const auto given = store_.given_of(g.config_hash);
+    if (!own || !given) return {};
+    if (!given_.contains(*given))
+      given_[*given] =
+          fingerprint(machine_code_from_json(store_.code_of(*given).value_or(kNoCode)));
+    return without(fingerprint(machine_code_from_json(*own)), given_[*given]);
+  }
+  static constexpr char kNoCode[] = R"({"sm": 0, "files": [], "functions": []})";
+
+  const CommandOptions& options_;
+  Store store_;
+  const std::string folder_;
+  PageNames names_;
+  std::vector<Graded> students_;
+  std::vector<std::string> files_;
+  std::map<std::string, std::string> pseudonyms_;
+  std::map<std::string, Fingerprint> given_;  // by module
+  size_t absent_ = 0;
+};
+
+}  // namespace
+
+int report_command(const CommandOptions& options) {
+  std::error_code error;
+  if (!fs::is_regular_file(options.results + "/results.db", error))
+    throw Error(options.results + " is no results folder: grader run makes one; name it with -o");
+  Report(options).write();
+  return kExitGood;
+}
+
+}  // namespace lockstep::grader
