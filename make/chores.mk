@@ -25,6 +25,13 @@ grade: $(if $(GRADED),$(PROGRAMS) $(GRADED)/$(GRADED) $(GRADED)/$(GRADED).cubin)
 	$(if $(GRADED),,@echo "make grade: type it in a homework's folder, say hw02" >&2; exit 2)
 	$(Q)grader/grader check $(GRADED) $(GRADED)/$(GRADED).cu || [ $$? = 1 ]
 
+REPORTED := $(filter $(FOLDERS),$(FROM))
+.PHONY: report
+##+ make report: in a homework's folder, runs it and writes a page for your browser, hwNN.html
+report: $(if $(REPORTED),$(firstword $(PRODUCTS.$(REPORTED))) $(firstword $(filter %.cubin,$(PRODUCTS.$(REPORTED)))))
+	$(if $(REPORTED),,@echo "make report: type it in a homework's folder, say hw02" >&2; exit 2)
+	$(Q)cd $(REPORTED) && { ./$(notdir $(firstword $(PRODUCTS.$(REPORTED)))) --html || [ $$? = 1 ]; }
+
 .PHONY: demo
 ## make demo: builds what it takes, runs ./hw02, grades a sample class of twelve
 demo: hw02/hw02 hw02/hw02.cubin grader/grader runner/lockstep-runner

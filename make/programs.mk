@@ -39,7 +39,7 @@ PRODUCTS.$(1) := $(1)/$(2) $(addprefix $(1)/$(2),.cubin -debug -cuda-debug.cubin
   $(if $(HAS_GPU),$(call library_of,$(1),$(3)))
 EVERYTHING.$(1) := $$(PRODUCTS.$(1)) $(call library_of,$(1),$(3)) \
   $(addprefix $(1)/$(2),.ptx -cuda-debug.ptx .sass -cuda-debug.sass) \
-  $(addprefix $(1)/.$(2),-last.json -cuda-debug-last.json)
+  $(addprefix $(1)/.$(2),-last.json -cuda-debug-last.json) $(1)/$(3).html
 SASS.$(1) := $(1)/$(2).ptx $(1)/$(2).cubin $(1)/$(2).sass
 FOLDERS += $(1)
 .PHONY: $(1)

@@ -37,6 +37,7 @@ int main(int argc, char** argv) {
   environment.width = lockstep::terminal_width(STDOUT_FILENO);
   environment.open_backend = lockstep::open_backend;
   environment.open_checker = lockstep::open_checker;
+  environment.list_code = lockstep::list_machine_code;
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
   return lockstep::run_homework(arguments, *assignment, environment);
 }

@@ -19,7 +19,7 @@ BackendOptions backend_options(const Options& options) {
   result.total_step_budget = options.total_step_budget;
   result.lane_order = options.lane_order;
   result.library = options.library;
-  result.lines = options.lines || options.json;
+  result.lines = options.lines || options.json || !options.html.empty();
   if (options.time_limit_s > 0) result.time_limit_s = options.time_limit_s;
   return result;
 }

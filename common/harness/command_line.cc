@@ -58,6 +58,7 @@ struct NamedOption {
   const char* value;  // what stands for it in the help; nullptr: the option has none
   const char* help;
   bool repeatable = false;
+  bool optional = false;  // the value, after a '='
 };
 
 constexpr NamedOption kNamedOptions[] = {
@@ -76,6 +77,10 @@ constexpr NamedOption kNamedOptions[] = {
     {"compare", "FILE",
      "what has changed since the records in FILE, which --json has printed; without, on a "
      "terminal: since the last run"},
+    {"html", "FILE",
+     "the run as a page for a browser, too: tables, plots, the source with its costs and the "
+     "machine code; --html=FILE says where (hwNN.html)",
+     false, true},
     {"trace", "LINE",
      "what the variables of that line of your file held each time that a thread executed it; "
      "emulated, on a small problem unless SIZE or --vectors is given"},
@@ -106,6 +111,10 @@ po::options_description named_options() {
   for (const NamedOption& o : kNamedOptions) {
     if (o.value == nullptr)
       options.add_options()(o.name, o.help);
+    else if (o.optional)
+      options.add_options()(
+          o.name, po::value<std::string>()->implicit_value(kOwnPage, "")->value_name(o.value),
+          o.help);
     else if (o.repeatable)
       options.add_options()(
           o.name, po::value<std::vector<std::string>>()->value_name(o.value)->composing(), o.help);
@@ -225,6 +234,7 @@ void read_named(const po::variables_map& named, Options* o) {
   o->plan = text("plan");
   o->module = text("module");
   o->compare = text("compare");
+  o->html = text("html");
   o->profile = text("profile");
   if (named.count("backend")) o->backend = text("backend");
   if (named.count("runner")) o->runner = split_command(text("runner"));
@@ -247,10 +257,12 @@ void check_together(const Options& o, const po::variables_map& named) {
   if (o.vectors && o.size != 0) throw Error("give SIZE or --vectors, not both");
   if (o.lines && !o.counters) throw Error("--lines needs counters, so not with --no-counters");
   if (!o.compare.empty() && o.json) throw Error("--compare is of tables, so not with --json");
+  if (!o.html.empty() && (o.json || o.trace))
+    throw Error("--html is beside the tables, so not with --json, --plan or --trace");
   if (o.trace && (o.json || !o.runner.empty()))
     throw Error("--trace prints a table of its own: not with --json, --plan or --runner");
   if (named.count("runner") && o.runner.empty()) throw Error("--runner: the command is empty");
-  for (const char* name : {"kernel", "module", "profile", "plan", "compare"})
+  for (const char* name : {"kernel", "module", "profile", "plan", "compare", "html"})
     if (named.count(name) && named[name].defaulted() == false) {
       const bool empty = std::string(name) == "kernel" ? o.kernels.back().empty()
                                                        : named[name].as<std::string>().empty();

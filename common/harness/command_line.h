@@ -29,6 +29,7 @@ struct Options {
   std::vector<std::string> kernels;  // patterns; empty: the homework's default kernels
   std::string plan;                  // a file of launches (plan_file.h); implies json
   std::string module;                // empty: the program's own
+  std::string html;                  // a page of the run, to be written there; empty: none
   std::string compare;               // a file of records, to hold the tables against
   std::string backend = "auto";      // "auto", "gpu", "emulator"
   std::string profile;               // emulated device
@@ -50,6 +51,9 @@ struct Options {
   std::optional<TraceOptions> trace;
   bool help = false;
 };
+
+// What Options::html is where --html has no FILE: hwNN.html, where one stands.
+inline constexpr char kOwnPage[] = "*";
 
 // Throws Error (kExitUsage) with one line that says what is wrong with which argument.
 Options parse_command_line(const std::vector<std::string>& arguments);

@@ -24,6 +24,7 @@
 #include "common/harness/measure.h"
 #include "common/harness/own_kernels.h"
 #include "common/harness/plan_file.h"
+#include "common/harness/run_page.h"
 #include "common/harness/small_checks.h"
 #include "common/harness/text_report.h"
 #include "common/harness/trace.h"
@@ -207,24 +208,6 @@ std::optional<std::set<std::string>> check_emulated(const Run& run, const std::v
   return wrong;
 }
 
-// Keeps the records of a report's rows.
-class KeepingReport : public Report {
- public:
-  KeepingReport(std::unique_ptr<Report> report, History* history)
-      : report_(std::move(report)), history_(*history) {}
-  void progress(const std::string& text) override { report_->progress(text); }
-  void row(const Row& row) override {
-    history_.keep(row.record);
-    report_->row(row);
-  }
-  void kernel_output(const std::string& text) override { report_->kernel_output(text); }
-  void finish() override { report_->finish(); }
-
- private:
-  std::unique_ptr<Report> report_;
-  History& history_;
-};
-
 // What the tables are held against: nothing where that could differ from run to run.
 History earlier_run(const Run& run, const std::string& last_run) {
   if (!run.options.compare.empty()) return History::of_file(run.options.compare);
@@ -261,19 +244,25 @@ bool run_tables(const Run& run) {
     text.device = device;
     text.before = &before;
     text.since = run.options.compare.empty() ? "the last run" : printable(run.options.compare);
-    report = std::make_unique<KeepingReport>(std::make_unique<TextReport>(run.out(), text), &kept);
+    report = std::make_unique<TextReport>(run.out(), text);
   }
+  CollectingReport all(*report);
   MeasureOptions options = measure_options(run);
   if (run.emulated()) options.most_timeouts = 2;  // others would take their minutes, too
   const bool checks_here = !run.emulated() && run.environment.open_checker &&
                            run.options.runner.empty() && !under_a_debugger();
   if (checks_here) {
-    const std::optional<std::set<std::string>> wrong = check_emulated(run, checks, report.get());
-    if (!wrong) return report->finish(), false;
+    const std::optional<std::set<std::string>> wrong = check_emulated(run, checks, &all);
+    if (!wrong) return all.finish(), false;
     options.wrong = *wrong;
   }
-  const bool correct = measure(run, jobs, options, report.get()) && options.wrong.empty();
+  const bool correct = measure(run, jobs, options, &all) && options.wrong.empty();
+  if (!run.options.html.empty())
+    write_run_page({run.environment, run.assignment, run.options, *run.backend, run.module,
+                    run.options.compare.empty() ? kept : before},
+                   all.rows());
   const bool own_kernels = run.options.module.empty() && run.options.runner.empty();
+  for (const Row& row : all.rows()) kept.keep(row.record);
   if (!run.options.json && own_kernels) kept.write(last_run);
   return correct;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/backend/backend.h"
+#include "common/backend/machine_code.h"
 #include "common/harness/assignment.h"
 #include "common/harness/command_line.h"
 
@@ -26,6 +27,8 @@ struct HomeworkEnvironment {
   std::function<std::unique_ptr<Backend>(const Options&, std::string* note)> open_backend;
   // Opens the emulator, for checks before a card measures; null: there are none.
   std::function<std::unique_ptr<Backend>(const Options&)> open_checker;
+  // list_machine_code(), for --html; null: pages are without it.
+  std::function<MachineCode(const std::string& cubin)> list_code;
 };
 
 // Returns an exit code of error.h. Throws nothing.

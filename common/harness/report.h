@@ -6,6 +6,7 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "common/backend/backend.h"
 #include "common/harness/assignment.h"
@@ -35,6 +36,25 @@ class Report {
   virtual void kernel_output(const std::string&) {}
   // After the last row.
   virtual void finish() {}
+};
+
+// Collects rows on their way to another report, which outlives it.
+class CollectingReport : public Report {
+ public:
+  explicit CollectingReport(Report& to) : to_(to) {}
+  void progress(const std::string& text) override { to_.progress(text); }
+  void row(const Row& row) override {
+    rows_.push_back(row);
+    to_.row(row);
+  }
+  void kernel_output(const std::string& text) override { to_.kernel_output(text); }
+  void finish() override { to_.finish(); }
+
+  const std::vector<Row>& rows() const { return rows_; }
+
+ private:
+  Report& to_;
+  std::vector<Row> rows_;
 };
 
 // Prints every row's record, each at once.
