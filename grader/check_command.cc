@@ -10,7 +10,10 @@
 
 #include "common/base/error.h"
 #include "common/base/text.h"
+#include "common/harness/page_parts.h"
+#include "common/page/page.h"
 #include "grader/commands.h"
+#include "grader/pages.h"
 #include "grader/platform_check.h"
 #include "grader/report.h"
 #include "runner/undertaker.h"
@@ -36,6 +39,19 @@ void TemporaryWork::open_for(const Sandbox& sandbox) const {
 }
 
 constexpr size_t kMostTold = 3;
+
+namespace {
+
+void write_html(const std::string& path, const GradingSession& session,
+                const StagedSubmission& staged, const GradeResult& result) {
+  const Rubric& rubric = session.rubric();
+  const StudentParts parts = {
+      result.graded,      staged.contents, kernels_part(result.records, rubric.file),
+      result.graded.code, result.records,  result.solution};
+  write_page(path, page::student_page(student_data(parts, {rubric.title, rubric.file}, "")));
+}
+
+}  // namespace
 
 int check_command(const CommandOptions& asked) {
   CommandOptions options = asked;
@@ -77,6 +93,7 @@ int check_command(const CommandOptions& asked) {
     if (session.is_for_student()) report.most_told = kMostTold;
     std::fputs(report_text(result.graded, report).c_str(), stdout);
   }
+  if (!options.html.empty()) write_html(options.html, session, staged, result);
   switch (result.graded.verdict.kind) {
     case VerdictKind::kPass:
       return kExitGood;

@@ -32,6 +32,7 @@ struct CommandOptions {
   std::string platform;    // run: whose naming the submissions have
   std::string submitted;   // check: when it was handed in
   std::string metadata;    // check: Gradescope's file, which tells that, too
+  std::string html;        // check: a page, too, in this file
   bool pseudonyms = false;
   NewHomework new_homework;
 };

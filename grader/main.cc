@@ -62,7 +62,8 @@ po::options_description options_of(CommandOptions* o) {
       ("out", po::value(&o->out), "export, check: the file or folder to write")                //
       ("students", po::value(&o->students), "run, export: CSV of who is called what where")    //
       ("from", po::value(&o->platform),
-       "run: submissions as they come from gradescope, canvas, moodle or github")  //
+       "run: submissions as they come from gradescope, canvas, moodle or github")      //
+      ("html", po::value(&o->html), "check: a page for a browser, too, in this file")  //
       ("pseudonyms", po::bool_switch(&o->pseudonyms),
        "export, report: in the place of names; what students wrote stays")                     //
       ("assignment", po::value(&o->assignment), "export: the heading of the grades' column")   //

@@ -22,6 +22,10 @@ struct PageNames {
 // shown and of the identity's SHA-256.
 std::string page_file(const std::string& shown, const std::string& identity);
 
+// Whole or not at all, in the place of what was there, for its owner alone: names and points are in
+// it. Throws Error (kExitCannotRun).
+void write_page(const std::string& path, const std::string& text);
+
 // One submission. `back`: the class's page; empty: there is none.
 nlohmann::json student_data(Store& store, const Graded& graded, const PageNames& names,
                             const std::string& back);
@@ -29,8 +33,8 @@ nlohmann::json student_data(Store& store, const Graded& graded, const PageNames&
 struct StudentParts {
   const Graded& graded;
   std::string source;
-  std::string by_line;  // Store::by_line_of(); empty: none
-  std::string code;     // Store::code_of(); likewise
+  nlohmann::json kernels;  // of the page: kernels_part()
+  std::string code;        // BuildResult::code; empty: none
   std::vector<Record> records, solution;
 };
 nlohmann::json student_data(const StudentParts& parts, const PageNames& names,

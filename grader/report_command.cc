@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // grader report: HTML pages of a class, from the results folder alone. They come into their place
 // when all are whole, in a folder of their own that is replaced.
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -17,7 +15,6 @@
 #include "grader/commands.h"
 #include "grader/pages.h"
 #include "grader/pseudonyms.h"
-#include "runner/process.h"
 
 namespace lockstep::grader {
 namespace {
@@ -39,19 +36,6 @@ std::string backend_of(Store& store, const CommandOptions& options) {
     found = backend;
   }
   return found;
-}
-
-// Of the owner alone: names and points are in it.
-void write_page(const std::string& path, const std::string& text) {
-  const UniqueFd file(
-      open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  bool written = file.get() >= 0;
-  for (size_t done = 0; written && done < text.size();) {
-    const ssize_t put = ::write(file.get(), text.data() + done, text.size() - done);
-    written = put > 0;
-    done += written ? static_cast<size_t>(put) : 0;
-  }
-  if (!written) throw Error("cannot write " + path + ": " + strerror(errno), kExitCannotRun);
 }
 
 class Report {

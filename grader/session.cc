@@ -316,7 +316,9 @@ GradeResult GradingSession::finish_on(size_t draw, const StagedSubmission& stage
   Attempt last = attempt_twice(&result, staged, build, folder, slot, device);
   g.verdict = std::move(last.verdict);
   result.records = std::move(last.records);
-  if (!result.records.empty()) result.solution = reference(draw, slot, device).records;
+  // What is recorded of it has no launches of its own.
+  if (!result.records.empty() && !solution_module_.empty())
+    result.solution = reference(draw, slot, device).records;
   // The machine is well: what failed twice it has just done with the solution. But who killed a
   // compiler is not known.
   if (g.verdict.kind == VerdictKind::kInfraError && !solution_module_.empty() && !last.killed)

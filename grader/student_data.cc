@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A submission's page. See pages.h.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstdio>
+#include <cstring>
 #include <set>
 
 #include "common/base/error.h"
@@ -10,6 +16,7 @@
 #include "grader/pages.h"
 #include "grader/report.h"
 #include "grader/sha256.h"
+#include "runner/process.h"
 
 namespace lockstep::grader {
 namespace {
@@ -122,19 +129,35 @@ std::string page_file(const std::string& shown, const std::string& identity) {
   return name + sha256(identity).substr(0, 24) + ".html";
 }
 
+void write_page(const std::string& path, const std::string& text) {
+  const std::string whole = path + "." + std::to_string(getpid());
+  const UniqueFd file(
+      open(whole.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  bool written = file.get() >= 0;
+  for (size_t done = 0; written && done < text.size();) {
+    const ssize_t put = write(file.get(), text.data() + done, text.size() - done);
+    written = put > 0;
+    done += written ? static_cast<size_t>(put) : 0;
+  }
+  if (written && rename(whole.c_str(), path.c_str()) == 0) return;
+  const int why = errno;
+  if (file.get() >= 0) unlink(whole.c_str());
+  throw Error("cannot write " + path + ": " + strerror(why), kExitCannotRun);
+}
+
 json student_data(const StudentParts& parts, const PageNames& names, const std::string& back) {
   const Graded& g = parts.graded;
   json page = {{"homework", g.homework}, {"name", g.submission}, {"back", back}};
   add_verdict(g, &page);
   page["facts"] = facts_of(g);
   page["notes"] = notes_of(g.verdict, names.student_file);
-  page["kernels"] = kernels_json(parts.by_line, names.student_file);
+  page["kernels"] = parts.kernels;
   page["source"] =
       parts.source.empty()
           ? json()
           : source_part(
                 names.student_file, parts.source,
-                parts.by_line.empty()
+                parts.kernels.empty()
                     ? "No launch was counted by line."
                     : "Counts are sums over all launches that were counted. Sectors are 32 "
                       "bytes of global memory; ideal is what the bytes asked for would fill.");
@@ -149,7 +172,8 @@ json student_data(const StudentParts& parts, const PageNames& names, const std::
 
 json student_data(Store& store, const Graded& g, const PageNames& names, const std::string& back) {
   return student_data(
-      {g, store.source_of(g).value_or(""), store.by_line_of(g).value_or(""),
+      {g, store.source_of(g).value_or(""),
+       kernels_json(store.by_line_of(g).value_or(""), names.student_file),
        store.code_of(g.module_hash).value_or(""), store.records_of(g), store.solution_of(g)},
       names, back);
 }

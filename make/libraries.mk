@@ -50,7 +50,7 @@ library = $(patsubst %,build/$(1)/lib%.a,$(2))
 
 # What the pages of results are made of is in the programs.
 $(foreach v,$(VARIANTS),build/$(v)/common/page/files.o): \
-  $(wildcard common/page/*.css common/page/*.js common/page/uplot/*.css common/page/uplot/*.js)
+  $(wildcard common/page/*.css common/page/*.js common/page/uplot/*)
 
 # The list of a library's objects is a stamp: removing a source file rebuilds the library.
 define library_rules

@@ -12,5 +12,6 @@ std::string_view class_script();  // class.js
 std::string_view student_script();
 std::string_view plot_style();  // uplot/
 std::string_view plot_script();
+std::string_view plot_licence();
 
 }  // namespace lockstep::page

@@ -71,9 +71,13 @@ std::string class_page(const nlohmann::json& data) {
   return page_of("Results", {style()}, {base_script(), class_script()}, data);
 }
 
+// Who has a page has a copy of the library.
 std::string student_page(const nlohmann::json& data) {
-  return page_of("Results", {plot_style(), style()},
-                 {plot_script(), base_script(), student_script()}, data);
+  std::string page = page_of("Results", {plot_style(), style()},
+                             {plot_script(), base_script(), student_script()}, data);
+  const std::string end = "</body>";
+  page.insert(page.rfind(end), "<!-- uPlot: " + std::string(plot_licence()) + "-->\n");
+  return page;
 }
 
 }  // namespace lockstep::page

@@ -167,6 +167,11 @@ function costOf(counts, total) {
   if (cost.passesIdeal > 0 && cost.passes > 1.1 * cost.passesIdeal)
     cost.why.push(shown(Math.round((10 * cost.passes) / cost.passesIdeal) / 10) + " passes of shared memory for 1");
   if (cost.local > 0) cost.why.push("local memory");
+  const threads = value("thread_instructions") / Math.max(1, value("warp_instructions"));
+  if (cost.share >= 0.15 && value("thread_instructions") > 0 && threads <= 16)
+    cost.why.push(shown(Math.round(10 * threads) / 10) + " of 32 threads on average");
+  if (15 * value("integer_divisions") >= 0.05 * all("warp_instructions") && value("integer_divisions") > 0)
+    cost.why.push("divisions of whole numbers");
   return cost;
 }
 
@@ -175,19 +180,21 @@ function pair(value, ideal) {
   return el("td", { class: "number wide", title: value + " of ideally " + ideal }, short(value) + " / " + short(ideal));
 }
 
-function notesOf(line) {
-  return data.notes.filter((note) => note.line === line).map((note) => el("tr", { class: "note" },
-    el("td", { colspan: "7" }, el("span", { class: note.good ? "soft" : "some" }, "\u25B2 " + note.words))));
+// What is known to be wrong with a line; else why it is marked.
+function notesOf(line, cost) {
+  const told = data.notes.filter((note) => note.line === line).map((note) => note.words);
+  if (told.length === 0 && cost && cost.why.length > 0) told.push(cost.why.join(", "));
+  return told.map((words) => el("tr", { class: "note" },
+    el("td", { colspan: "7" }, el("span", { class: "some" }, "\u25B2 " + words))));
 }
 
-function sourceRow(line, text, counts, costs, pick) {
+function sourceRow(line, text, cost, pick) {
   const coded = data.lines_with_code.has(line);
   const at = coded && pick
     ? el("button", { type: "button", "aria-label": "Machine code of line " + line }, String(line)) : String(line);
   if (coded && pick) at.addEventListener("click", () => pick(line));
-  const cost = counts ? costOf(counts, costs.total) : null;
   return el("tr", { id: "L" + line, class: cost && cost.why.length > 0 ? "costly" : null },
-    el("td", {}, cost && cost.why.length > 0 ? el("span", { title: cost.why.join(", ") }, "\u25B2") : ""),
+    el("td", {}, cost && cost.why.length > 0 ? "\u25B2" : ""),
     el("td", { class: "at" }, at),
     el("td", { class: "number", title: cost ? cost.instructions + " warp instructions" : null },
       cost && cost.instructions > 0 ? (cost.share < 0.0005 ? "<0.1" : (100 * cost.share).toFixed(1)) : ""),
@@ -204,8 +211,10 @@ function sourceTable(chosen, pick, whole) {
   const body = el("tbody", {});
   const last = whole ? data.source.lines.length : Math.min(kMostLines, data.source.lines.length);
   for (let i = 0; i < last; ++i) {
-    body.append(sourceRow(i + 1, data.source.lines[i], costs.lines.get(i + 1), costs, pick));
-    for (const note of notesOf(i + 1)) body.append(note);
+    const counts = costs.lines.get(i + 1);
+    const cost = counts ? costOf(counts, costs.total) : null;
+    body.append(sourceRow(i + 1, data.source.lines[i], cost, pick));
+    for (const note of notesOf(i + 1, cost)) body.append(note);
   }
   const heads = [["", ""], ["Line", "number"], ["Instr. %", "number"], ["Sectors / ideal", "number wide"],
     ["Shared passes / ideal", "number wide"], ["Local", "number wide"], [data.source.file, ""]];

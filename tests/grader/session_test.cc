@@ -6,8 +6,10 @@
 #include <sys/stat.h>
 
 #include <cstdlib>
+#include <set>
 #include <thread>
 
+#include "common/backend/machine_code.h"
 #include "common/backend/module_files.h"
 #include "grader/build_steps.h"
 #include "grader/sha256.h"
@@ -164,6 +166,40 @@ TEST_F(Session, GoesOnWhereWhatIsKeptIsNotGood) {
   const Graded g = session.grade(staged(), 1, 0).graded;
   EXPECT_EQ(g.verdict.kind, VerdictKind::kPass) << g.verdict.message << g.verdict.quoted.marked();
   EXPECT_EQ(g.attempts, 1);
+}
+
+// Machine code with its lines, as the cage says it, counts of those lines, the solution's figures.
+TEST_F(Session, GivesWhatAPageShows) {
+  std::string counted_rules = read_file(rules);
+  const std::string shape = "warps = [5]\n";
+  counted_rules.insert(counted_rules.find(shape) + shape.size(), "counters = true\n");
+  counted_rules +=
+      "\n[[check]]\nid = \"fast\"\ntitle = \"few instructions\"\nkind = \"metric\"\n"
+      "metric = \"warp_instructions\"\nruns = [\"small\"]\nat_most = 9.0\n"
+      "relative_to = \"solution\"\npoints = 5\n";
+  t.write("counted.toml", counted_rules);
+  SessionOptions settings = options();
+  settings.rubric = t.path("counted.toml");
+  GradingSession session(settings, t.path("work"));
+  session.prepare_reference();
+  const GradeResult result = session.grade(staged(), 1, 0);
+  ASSERT_EQ(result.graded.verdict.kind, VerdictKind::kPass);
+  const MachineCode code = machine_code_from_json(result.graded.code);
+  std::set<uint32_t> lines;
+  for (const MachineFunction& function : code.functions)
+    for (const MachineFunction::Place& place : function.places)
+      if (code.files.at(place.file).ends_with("hw02/hw02.cu")) lines.insert(place.line);
+  EXPECT_GT(lines.size(), 5u);
+  size_t counted = 0;
+  for (const Record& record : result.records)
+    for (const LineCounts& line : record.counts.lines)
+      if (line.file.ends_with("hw02/hw02.cu")) {
+        ++counted;
+        EXPECT_TRUE(lines.contains(static_cast<uint32_t>(line.line))) << line.line;
+      }
+  EXPECT_GT(counted, 5u);
+  EXPECT_EQ(result.solution.size(), 2u);
+  EXPECT_FALSE(session.build_given(0).good()) << "this rubric has no starter";
 }
 
 TEST(BuildSteps, ADiskWithoutRoomIsSeen) {

@@ -88,6 +88,11 @@ TEST(Page, TheLibraryIsTheOneThatWasPublished) {
   EXPECT_EQ(std::system("cd common/page/uplot && sha256sum --quiet -c SHA256SUMS"), 0);
 }
 
+TEST(Page, HasTheLicenceOfWhatIsInIt) {
+  EXPECT_NE(page::student_page(json::object()).find("Permission is hereby granted"),
+            std::string::npos);
+}
+
 TEST(Page, FilesOfPagesAreSafeAndOfOneEach) {
   std::set<std::string> files;
   const std::vector<std::string> names = {"../../etc/passwd",     "a/b", "a b",  "a-b",   "A-b",
