@@ -175,9 +175,9 @@ function costOf(counts, total) {
   return cost;
 }
 
-function pair(value, ideal) {
-  if (!value) return el("td", { class: "number wide" });
-  return el("td", { class: "number wide", title: value + " of ideally " + ideal }, short(value) + " / " + short(ideal));
+function pair(value, ideal, look) {
+  if (!value) return el("td", { class: "number wide " + look });
+  return el("td", { class: "number wide " + look, title: value + " of ideally " + ideal }, short(value) + " / " + short(ideal));
 }
 
 // What is known to be wrong with a line; else why it is marked.
@@ -198,9 +198,9 @@ function sourceRow(line, text, cost, pick) {
     el("td", { class: "at" }, at),
     el("td", { class: "number", title: cost ? cost.instructions + " warp instructions" : null },
       cost && cost.instructions > 0 ? (cost.share < 0.0005 ? "<0.1" : (100 * cost.share).toFixed(1)) : ""),
-    cost ? pair(cost.moved, cost.ideal) : el("td", { class: "wide" }),
-    cost ? pair(cost.passes, cost.passesIdeal) : el("td", { class: "wide" }),
-    el("td", { class: "number wide" }, cost && cost.local > 0 ? short(cost.local) : ""),
+    pair(cost ? cost.moved : 0, cost ? cost.ideal : 0, "sectors"),
+    pair(cost ? cost.passes : 0, cost ? cost.passesIdeal : 0, "shared"),
+    el("td", { class: "number wide local" }, cost && cost.local > 0 ? short(cost.local) : ""),
     el("td", { class: "text" }, text));
 }
 
@@ -216,9 +216,14 @@ function sourceTable(chosen, pick, whole) {
     body.append(sourceRow(i + 1, data.source.lines[i], cost, pick));
     for (const note of notesOf(i + 1, cost)) body.append(note);
   }
-  const heads = [["", ""], ["Line", "number"], ["Instr. %", "number"], ["Sectors / ideal", "number wide"],
-    ["Shared passes / ideal", "number wide"], ["Local", "number wide"], [data.source.file, ""]];
-  const table = el("table", { class: "source code" },
+  const heads = [["", ""], ["Line", "number"], ["Instr. %", "number"], ["Sectors / ideal", "number wide sectors"],
+    ["Shared passes / ideal", "number wide shared"], ["Local sectors", "number wide local"], [data.source.file, ""]];
+  // What no line has takes no room.
+  const without = [["sectors", "global_load_sectors"], ["sectors", "global_store_sectors"], ["shared", "shared_wavefronts"],
+    ["local", "local_sectors"]];
+  const there = new Set(without.filter(([, metric]) => costs.total[metric] > 0).map(([look]) => look));
+  const hidden = without.map(([look]) => look).filter((look) => !there.has(look)).map((look) => " no-" + look).join("");
+  const table = el("table", { class: "source code" + hidden },
     el("thead", {}, el("tr", {}, heads.map(([h, look]) => el("th", { scope: "col", class: look }, h)))), body);
   return { table, costs };
 }

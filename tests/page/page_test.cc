@@ -223,6 +223,10 @@ TEST(Page, ASubmissionShowsSourceCostsCodeAndPlot) {
                  {{"eval", "[...document.querySelectorAll('details.check[open]')].length"}},
                  {{"eval", "document.querySelector('#L4').innerText.replace(/\\s+/g, ' ')"}},
                  {{"eval", "[...document.querySelectorAll('tr.costly')].map((r) => r.id).join()"}},
+                 {{"eval",
+                   "['sectors', 'shared', 'local'].map((c) => "
+                   "getComputedStyle(document.querySelector('th.' + c)).display).join()"}},
+                 {{"eval", "document.querySelector('#L4').nextSibling.textContent"}},
                  {{"eval", "document.querySelector('#L5').nextSibling.textContent"}},
                  {{"eval",
                    "document.querySelector('.plot').getAttribute('aria-label') + "
@@ -237,7 +241,7 @@ TEST(Page, ASubmissionShowsSourceCostsCodeAndPlot) {
                  {{"eval", "document.querySelector('section:last-child').innerText"}}});
   EXPECT_EQ(got.console, json::array());
   const json& v = got.values;
-  ASSERT_EQ(v.size(), 12u);
+  ASSERT_EQ(v.size(), 14u);
   EXPECT_NE(v[0].get<std::string>().find("partial, 40 / 100 points"), std::string::npos) << v[0];
   EXPECT_NE(v[0].get<std::string>().find("Do this first: the instructions of check 4"),
             std::string::npos)
@@ -247,15 +251,17 @@ TEST(Page, ASubmissionShowsSourceCostsCodeAndPlot) {
   EXPECT_NE(v[2].get<std::string>().find("98.9"), std::string::npos) << v[2];
   EXPECT_NE(v[2].get<std::string>().find("1600 / 200"), std::string::npos) << v[2];
   EXPECT_EQ(v[3], "L4");
-  EXPECT_EQ(v[4], "\xE2\x96\xB2 800 of 1000 sectors (80 %)");
-  EXPECT_NE(v[5].get<std::string>().find("I/el over warps a block, of f<8>"), std::string::npos);
-  EXPECT_NE(v[6].get<std::string>().find("this submission: 2 launches"), std::string::npos) << v[6];
-  EXPECT_NE(v[6].get<std::string>().find("the solution: 1 launch"), std::string::npos) << v[6];
-  EXPECT_EQ(v[7], true);
-  EXPECT_NE(v[9].get<std::string>().find("LDG.E R1"), std::string::npos) << v[9];
-  EXPECT_EQ(v[10], 3);
+  EXPECT_EQ(v[4], "table-cell,none,none") << "columns without figures";
+  EXPECT_EQ(v[5], "\xE2\x96\xB2 99 % of instructions, 8 times the sectors needed");
+  EXPECT_EQ(v[6], "\xE2\x96\xB2 800 of 1000 sectors (80 %)");
+  EXPECT_NE(v[7].get<std::string>().find("I/el over warps a block, of f<8>"), std::string::npos);
+  EXPECT_NE(v[8].get<std::string>().find("this submission: 2 launches"), std::string::npos) << v[8];
+  EXPECT_NE(v[8].get<std::string>().find("the solution: 1 launch"), std::string::npos) << v[8];
+  EXPECT_EQ(v[9], true);
+  EXPECT_NE(v[11].get<std::string>().find("LDG.E R1"), std::string::npos) << v[11];
+  EXPECT_EQ(v[12], 3);
   for (const char* words : {"NVIDIA H200, emulated", "nvcc 13.0.88", "77"})
-    EXPECT_NE(v[11].get<std::string>().find(words), std::string::npos) << words;
+    EXPECT_NE(v[13].get<std::string>().find(words), std::string::npos) << words;
 }
 
 // Everything that comes from a submission, in every place where it can stand.
