@@ -350,7 +350,11 @@ GradingSession::Attempt GradingSession::attempt_twice(GradeResult* result,
       if (!again.empty()) remove_tree(again);
       return one;
     }
-    if (of_build) current = this->build(staged, slot, &again);
+    if (!of_build) continue;
+    current = this->build(staged, slot, &again);
+    g.module_hash = current.module_hash;
+    g.code = current.code;
+    g.build_seconds += current.seconds;
   }
 }
 

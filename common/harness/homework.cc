@@ -251,16 +251,16 @@ bool run_tables(const Run& run) {
   if (run.emulated()) options.most_timeouts = 2;  // others would take their minutes, too
   const bool checks_here = !run.emulated() && run.environment.open_checker &&
                            run.options.runner.empty() && !under_a_debugger();
-  if (checks_here) {
-    const std::optional<std::set<std::string>> wrong = check_emulated(run, checks, &all);
-    if (!wrong) return all.finish(), false;
-    options.wrong = *wrong;
-  }
-  const bool correct = measure(run, jobs, options, &all) && options.wrong.empty();
+  std::optional<std::set<std::string>> wrong = options.wrong;
+  if (checks_here) wrong = check_emulated(run, checks, &all);
+  if (!wrong) all.finish();
+  options.wrong = wrong.value_or(options.wrong);
+  const bool correct = wrong && measure(run, jobs, options, &all) && wrong->empty();
   if (!run.options.html.empty())
     write_run_page({run.environment, run.assignment, run.options, *run.backend, run.module,
                     run.options.compare.empty() ? kept : before},
                    all.rows());
+  if (!wrong) return false;
   const bool own_kernels = run.options.module.empty() && run.options.runner.empty();
   for (const Row& row : all.rows()) kept.keep(row.record);
   if (!run.options.json && own_kernels) kept.write(last_run);

@@ -72,6 +72,8 @@ TEST_F(Session, AFaultOfBuildingIsNobodysBeforeTheSolutionIsCompiled) {
   later.join();
   EXPECT_EQ(g.verdict.kind, VerdictKind::kPass) << g.verdict.message << g.verdict.quoted.marked();
   EXPECT_EQ(g.attempts, 2);
+  EXPECT_FALSE(g.module_hash.empty()) << "of the build that was run";
+  EXPECT_FALSE(g.code.empty());
 }
 
 // As where others have taken all memory: once is made good, twice is nobody's verdict.
