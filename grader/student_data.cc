@@ -41,14 +41,16 @@ json check_json(const CheckOutcome& c) {
 json notes_of(const Verdict& verdict, const std::string& student_file) {
   json notes = json::array();
   std::set<std::string> told;
-  const auto add = [&](const std::string& words) {
+  const auto add = [&](const std::string& words, const std::string& kernel) {
     json note = note_of(words, student_file);
-    if (!note.is_null() && told.insert(words).second) notes.push_back(std::move(note));
+    if (note.is_null() || !told.insert(words + kernel).second) return;
+    if (!kernel.empty()) note["words"] = note["words"].get<std::string>() + " in " + kernel;
+    notes.push_back(std::move(note));
   };
   for (const CheckOutcome& c : verdict.checks) {
     if (c.status == CheckStatus::kPass) continue;
-    add(c.message.substr(0, c.message.find('\n')));
-    for (const CostLine& cost : c.costs) add(cost.words);
+    add(c.message.substr(0, c.message.find('\n')), "");
+    for (const CostLine& cost : c.costs) add(cost.words, c.kernel);
   }
   return notes;
 }

@@ -131,48 +131,61 @@ function plots() {
     el("div", { class: "controls" }, field("Kernel", kernel), field("Figure", metric)), told, host, figures), draw };
 }
 
-// Costs of a line: what page.h lists by line, summed over the kernels that are shown.
-function lineCosts(chosen) {
-  const lines = new Map(), total = {};
-  let elements = 0;
-  for (const kernel of chosen) {
-    elements += kernel.elements;
-    for (const [line, counts] of kernel.lines) {
-      const sum = lines.get(line) || {};
-      for (const [name, value] of Object.entries(counts)) {
-        sum[name] = (sum[name] || 0) + value;
-        total[name] = (total[name] || 0) + value;
-      }
-      lines.set(line, sum);
-    }
-  }
-  return { lines, total, elements };
+function value(counts, name) {
+  return counts[name] || 0;
 }
 
-function costOf(counts, total) {
-  const value = (name) => counts[name] || 0;
-  const all = (name) => total[name] || 0;
-  const moved = value("global_load_sectors") + value("global_store_sectors");
-  const ideal = Math.max(value("loaded_sectors"), value("global_load_requests")) +
-    Math.max(value("stored_sectors"), value("global_store_requests"));
-  const cost = {
-    share: all("warp_instructions") > 0 ? value("warp_instructions") / all("warp_instructions") : 0,
-    instructions: value("warp_instructions"), moved, ideal,
-    passes: value("shared_wavefronts"), passesIdeal: value("shared_wavefronts_ideal"), local: value("local_sectors"), why: [],
-  };
-  const allMoved = all("global_load_sectors") + all("global_store_sectors");
-  if (cost.share >= 0.1) cost.why.push(Math.round(100 * cost.share) + " % of instructions");
-  if (ideal > 0 && moved > 1.25 * ideal && moved - ideal >= 0.05 * allMoved)
-    cost.why.push(shown(Math.round((10 * moved) / ideal) / 10) + " times the sectors needed");
-  if (cost.passesIdeal > 0 && cost.passes > 1.1 * cost.passesIdeal)
-    cost.why.push(shown(Math.round((10 * cost.passes) / cost.passesIdeal) / 10) + " passes of shared memory for 1");
-  if (cost.local > 0) cost.why.push("local memory");
-  const threads = value("thread_instructions") / Math.max(1, value("warp_instructions"));
-  if (cost.share >= 0.15 && value("thread_instructions") > 0 && threads <= 16)
-    cost.why.push(shown(Math.round(10 * threads) / 10) + " of 32 threads on average");
-  if (15 * value("integer_divisions") >= 0.05 * all("warp_instructions") && value("integer_divisions") > 0)
-    cost.why.push("divisions of whole numbers");
-  return cost;
+function add(sum, counts) {
+  for (const [name, count] of Object.entries(counts)) sum[name] = value(sum, name) + count;
+}
+
+// What a line does needlessly, held against its own kernel: kernels differ in size.
+function faults(counts, all) {
+  const moved = movedBy(counts), ideal = idealOf(counts), found = [];
+  const times = (a, b) => shown(Math.round((10 * a) / b) / 10);
+  if (ideal > 0 && moved > 1.25 * ideal && moved - ideal >= 0.05 * movedBy(all))
+    found.push(times(moved, ideal) + " times the sectors needed");
+  const passes = value(counts, "shared_wavefronts"), least = value(counts, "shared_wavefronts_ideal");
+  if (least > 0 && passes > 1.1 * least) found.push(times(passes, least) + " passes of shared memory for 1");
+  if (value(counts, "local_sectors") > 0) found.push("local memory");
+  const warps = value(counts, "warp_instructions"), threads = value(counts, "thread_instructions");
+  if (threads > 0 && threads <= 16 * warps && warps >= 0.15 * value(all, "warp_instructions"))
+    found.push(times(threads, warps) + " of 32 threads on average");
+  const divisions = value(counts, "integer_divisions");
+  if (divisions > 0 && 15 * divisions >= 0.05 * value(all, "warp_instructions")) found.push("divisions of whole numbers");
+  return found;
+}
+
+function movedBy(counts) {
+  return value(counts, "global_load_sectors") + value(counts, "global_store_sectors");
+}
+
+function idealOf(counts) {
+  return Math.max(value(counts, "loaded_sectors"), value(counts, "global_load_requests")) +
+    Math.max(value(counts, "stored_sectors"), value(counts, "global_store_requests"));
+}
+
+// By line, summed over the kernels that are shown: counts, share of instructions and why it is marked.
+function lineCosts(chosen) {
+  const lines = new Map(), total = {};
+  for (const kernel of chosen) {
+    const all = {};
+    for (const [, counts] of kernel.lines) add(all, counts);
+    add(total, all);
+    for (const [line, counts] of kernel.lines) {
+      if (!lines.has(line)) lines.set(line, { counts: {}, why: [] });
+      const cost = lines.get(line);
+      add(cost.counts, counts);
+      for (const words of faults(counts, all))
+        if (cost.why.length < 3) cost.why.push(words + (chosen.length > 1 ? " (" + kernel.name + ")" : ""));
+    }
+  }
+  for (const cost of lines.values()) {
+    const instructions = value(total, "warp_instructions");
+    cost.share = instructions > 0 ? value(cost.counts, "warp_instructions") / instructions : 0;
+    if (cost.share >= 0.1) cost.why.unshift(Math.round(100 * cost.share) + " % of instructions");
+  }
+  return { lines, total };
 }
 
 function pair(value, ideal, look) {
@@ -193,14 +206,16 @@ function sourceRow(line, text, cost, pick) {
   const at = coded && pick
     ? el("button", { type: "button", "aria-label": "Machine code of line " + line }, String(line)) : String(line);
   if (coded && pick) at.addEventListener("click", () => pick(line));
-  return el("tr", { id: "L" + line, class: cost && cost.why.length > 0 ? "costly" : null },
-    el("td", {}, cost && cost.why.length > 0 ? "\u25B2" : ""),
+  const counts = cost ? cost.counts : {};
+  const marked = cost && cost.why.length > 0, instructions = value(counts, "warp_instructions");
+  return el("tr", { id: "L" + line, class: marked ? "costly" : null },
+    el("td", {}, marked ? "\u25B2" : ""),
     el("td", { class: "at" }, at),
-    el("td", { class: "number", title: cost ? cost.instructions + " warp instructions" : null },
-      cost && cost.instructions > 0 ? (cost.share < 0.0005 ? "<0.1" : (100 * cost.share).toFixed(1)) : ""),
-    pair(cost ? cost.moved : 0, cost ? cost.ideal : 0, "sectors"),
-    pair(cost ? cost.passes : 0, cost ? cost.passesIdeal : 0, "shared"),
-    el("td", { class: "number wide local" }, cost && cost.local > 0 ? short(cost.local) : ""),
+    el("td", { class: "number", title: instructions > 0 ? instructions + " warp instructions" : null },
+      instructions > 0 ? (cost.share < 0.0005 ? "<0.1" : (100 * cost.share).toFixed(1)) : ""),
+    pair(movedBy(counts), idealOf(counts), "sectors"),
+    pair(value(counts, "shared_wavefronts"), value(counts, "shared_wavefronts_ideal"), "shared"),
+    el("td", { class: "number wide local" }, value(counts, "local_sectors") > 0 ? short(value(counts, "local_sectors")) : ""),
     el("td", { class: "text" }, text));
 }
 
@@ -211,8 +226,7 @@ function sourceTable(chosen, pick, whole) {
   const body = el("tbody", {});
   const last = whole ? data.source.lines.length : Math.min(kMostLines, data.source.lines.length);
   for (let i = 0; i < last; ++i) {
-    const counts = costs.lines.get(i + 1);
-    const cost = counts ? costOf(counts, costs.total) : null;
+    const cost = costs.lines.get(i + 1);
     body.append(sourceRow(i + 1, data.source.lines[i], cost, pick));
     for (const note of notesOf(i + 1, cost)) body.append(note);
   }
@@ -229,8 +243,7 @@ function sourceTable(chosen, pick, whole) {
 }
 
 function costliest(costs) {
-  const rows = [...costs.lines].map(([line, counts]) => [line, costOf(counts, costs.total)])
-    .filter(([, cost]) => cost.why.length > 0).sort((a, b) => b[1].share - a[1].share).slice(0, 8);
+  const rows = [...costs.lines].filter(([, cost]) => cost.why.length > 0).sort((a, b) => b[1].share - a[1].share).slice(0, 8);
   if (rows.length === 0) return el("p", { class: "soft" }, costs.lines.size > 0 ? "No line stands out." : "");
   return el("div", {}, el("p", {}, "Costly lines (\u25B2):"), el("ul", {}, rows.map(([line, cost]) =>
     el("li", {}, el("a", { href: "#L" + line }, "line " + line), ": " + cost.why.join(", ")))));

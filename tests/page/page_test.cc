@@ -258,7 +258,7 @@ TEST(Page, ASubmissionShowsSourceCostsCodeAndPlot) {
   EXPECT_EQ(v[3], "L4");
   EXPECT_EQ(v[4], "table-cell,none,none") << "columns without figures";
   EXPECT_EQ(v[5], "\xE2\x96\xB2 99 % of instructions, 8 times the sectors needed");
-  EXPECT_EQ(v[6], "\xE2\x96\xB2 800 of 1000 sectors (80 %)");
+  EXPECT_EQ(v[6], "\xE2\x96\xB2 800 of 1000 sectors (80 %) in norm_group_u<8,4,8>");
   EXPECT_NE(v[7].get<std::string>().find("I/el over warps a block, of f<8>"), std::string::npos);
   EXPECT_NE(v[8].get<std::string>().find("this submission: 2 launches"), std::string::npos) << v[8];
   EXPECT_NE(v[8].get<std::string>().find("the solution: 1 launch"), std::string::npos) << v[8];
