@@ -179,14 +179,6 @@ std::string checks_text(const Verdict& v, const ReportOptions& options) {
   return text + folded_text(v, options) + hidden;
 }
 
-// Whether a check tells of the fault that the verdict is named after.
-bool is_told(const Verdict& v) {
-  return !v.message.empty() &&
-         std::any_of(v.checks.begin(), v.checks.end(), [&](const CheckOutcome& c) {
-           return !waits(c) && c.message.find(v.message) != std::string::npos;
-         });
-}
-
 const std::map<std::string, std::string>& reasons() {
   static const std::map<std::string, std::string> words = {
       {"compile", "does not compile"},
@@ -216,6 +208,13 @@ std::string spread_text(std::vector<double> points) {
 }
 
 }  // namespace
+
+bool is_told(const Verdict& v) {
+  return !v.message.empty() &&
+         std::any_of(v.checks.begin(), v.checks.end(), [&](const CheckOutcome& c) {
+           return !waits(c) && c.message.find(v.message) != std::string::npos;
+         });
+}
 
 std::string verdict_words(const Verdict& verdict) {
   std::string text = to_string(verdict.kind);

@@ -37,6 +37,8 @@ nlohmann::json report_json(const Graded& graded);
 // One line of ASCII, whatever bytes the texts hold.
 std::string json_line(const nlohmann::json& value);
 
+// Whether a check tells of the fault that the verdict is named after: then its message is told once.
+bool is_told(const Verdict& verdict);
 // "student_error (does not compile)".
 std::string verdict_words(const Verdict& verdict);
 

@@ -106,8 +106,8 @@ void add_verdict(const Graded& g, json* page) {
                 {"undecided", v.kind == VerdictKind::kInfraError ? 0 : v.undecided_points},
                 {"review", v.review_points},
                 {"weak", g.sandbox == "weak"},
-                {"message", v.message},
-                {"quoted", v.quoted.lines()},
+                {"message", is_told(v) && !nothing_run ? "" : v.message},
+                {"quoted", is_told(v) && !nothing_run ? Quoted().lines() : v.quoted.lines()},
                 {"checks_title", "Checks"},
                 {"checks", checks}});
   std::string words;
