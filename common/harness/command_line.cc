@@ -77,9 +77,9 @@ constexpr NamedOption kNamedOptions[] = {
     {"compare", "FILE",
      "what has changed since the records in FILE, which --json has printed; without, on a "
      "terminal: since the last run"},
-    {"html", "FILE",
-     "the run as a page for a browser, too: tables, plots, the source with its costs and the "
-     "machine code; --html=FILE says where (hwNN.html)",
+    {"html", "[=FILE]",
+     "the run as a page for a browser, too (hwNN.html): plots, the source with its costs, the "
+     "machine code",
      false, true},
     {"trace", "LINE",
      "what the variables of that line of your file held each time that a thread executed it; "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives a headless Chromium through its DevTools protocol: reads steps as JSON on standard input,
 // prints {"values": what each "eval" gave, "console": messages, exceptions and violations of a
-// page's policy}. Steps: {"open": PATH}, {"eval": EXPRESSION}, {"size": [WIDTH, HEIGHT]},
+// page's policy}. Steps: {"open": PATH}, {"follow": SELECTOR of a link}, {"eval": EXPRESSION}, {"size": [WIDTH, HEIGHT]},
 // {"media": "print" or "", "dark": true}, {"press": KEY}, {"screenshot": PATH}, {"pdf": PATH}.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -69,6 +69,11 @@ async function step(s, values) {
   if (s.open) {
     const loaded = once("Page.loadEventFired");
     await send("Page.navigate", { url: "file://" + resolve(s.open) });
+    await loaded;
+  }
+  if (s.follow) {
+    const loaded = once("Page.loadEventFired");
+    await evaluate(`document.querySelector(${JSON.stringify(s.follow)}).click()`);
     await loaded;
   }
   if (s.size)

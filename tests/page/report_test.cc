@@ -68,6 +68,23 @@ TEST(Report, APageForTheClassAndOneForEach) {
             (std::vector<std::string>{"lock", "report", "results.db"}));
 }
 
+TEST(Report, TheClassLeadsToEachAndBack) {
+  LOCKSTEP_NEEDS_BROWSER();
+  TemporaryFolder t;
+  add(t.path("results"), sample_grading("../x#y?z=%41.cu", 4));
+  add(t.path("results"), sample_grading(kHostile, 10));
+  report_command(report_of(t.path("results")));
+  const Browsed got = browse(t.path(), {{{"open", t.path("results/report/index.html")}},
+                                        {{"follow", ".class tbody tr:nth-child(1) a"}},
+                                        {{"eval", "data.points"}},
+                                        {{"follow", "header a"}},
+                                        {{"follow", ".class tbody tr:nth-child(2) a"}},
+                                        {{"eval", "data.points"}}});
+  EXPECT_EQ(got.console, nlohmann::json::array());
+  ASSERT_EQ(got.values.size(), 2u);
+  EXPECT_EQ(got.values[0].get<int>() + got.values[1].get<int>(), 140);
+}
+
 // A link in the place of the folder is replaced, and what it leads to is left alone.
 TEST(Report, FollowsNoLink) {
   TemporaryFolder t;
