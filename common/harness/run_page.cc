@@ -92,13 +92,9 @@ json notes_json(const std::vector<Row>& rows, const std::string& student_file) {
   json notes = json::array();
   std::set<std::string> told;
   for (const Row& row : rows)
-    for (const std::string& words : row.findings) {
-      json note = note_of(words, student_file);
-      if (note.is_null()) continue;
-      std::string kind = fmt::format("{}:", note["line"].get<int>());
-      for (const char c : note["words"].get<std::string>())
-        if ((c < '0' || c > '9') && c != '.') kind += c;
-      if (!told.insert(kind).second) continue;
+    for (const Finding& finding : row.findings) {
+      json note = note_of(finding.place + ": " + finding.words, student_file);
+      if (note.is_null() || !told.insert(finding.place + finding.kind).second) continue;
       note["words"] = row.record.kernel + ": " + note["words"].get<std::string>();
       notes.push_back(std::move(note));
     }
