@@ -41,7 +41,10 @@ Submitted prepare_platform_check(CommandOptions* options) {
   if (options->out.empty())
     throw Error("--format: expected --out FILE with it, or --out - for standard output");
   // What was there before is no result of this submission.
-  if (options->out != "-") unlink(options->out.c_str());
+  if (options->out != "-") {
+    require_replaceable(options->out);
+    unlink(options->out.c_str());
+  }
   if (options->view.empty() && format.seen_at_once) options->view = "student";
   std::string text = options->submitted;
   if (!options->metadata.empty()) text = time_of_metadata(options->metadata);

@@ -40,7 +40,7 @@ Exported export_check50(const Sheet& sheet, const FormatSettings& settings) {
   const auto slug = settings.environment.find("CHECK50_SLUG");
   return for_each_row(sheet, "check50.json", [&](const SheetRow& row, std::string*) {
     Json out = {{"slug", slug == settings.environment.end() ? sheet.homework : slug->second},
-                {"version", "3.3.11"}};
+                {"version", "lockstep"}};
     if (row.kind == VerdictKind::kInfraError) {
       out["error"] = {{"type", "InfrastructureError"},
                       {"value", row.why_no_points},

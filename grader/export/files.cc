@@ -40,7 +40,16 @@ std::string without_slash(std::string path) {
 
 }  // namespace
 
+void require_replaceable(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::symlink_status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    throw Error(shown_word(path, 200) +
+                ": is there and no regular file; give another with --out, or - to have it printed");
+}
+
 void write_whole(const std::string& path, const std::string& contents) {
+  require_replaceable(path);
   std::string pattern = path + ".XXXXXX";
   const UniqueFd fd(mkostemp(pattern.data(), O_CLOEXEC));
   if (fd.get() < 0) cannot(path, strerror(errno));

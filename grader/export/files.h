@@ -10,6 +10,9 @@
 
 namespace lockstep::grader {
 
+// Throws Error where something that is no regular file has that name: a link, a device, a folder.
+void require_replaceable(const std::string& path);
+
 // On the disk when it returns. Throws Error (kExitCannotRun) where it cannot be written.
 void write_whole(const std::string& path, const std::string& contents);
 
