@@ -20,7 +20,7 @@ struct ReportOptions {
   // How many checks that are not passed are told with lines, hint and command; a student has enough
   // to do with the first.
   size_t most_told = SIZE_MAX;
-  int width = 80;      // of the terminal: quoted lines are broken there
+  int width = 80;  // of the terminal: quoted lines are broken there
 };
 
 // Some lines: verdict, points, and every check with what it found.
@@ -37,7 +37,8 @@ nlohmann::json report_json(const Graded& graded);
 // One line of ASCII, whatever bytes the texts hold.
 std::string json_line(const nlohmann::json& value);
 
-// Whether a check tells of the fault that the verdict is named after: then its message is told once.
+// Whether a check tells of the fault that the verdict is named after: then its message is told
+// once.
 bool is_told(const Verdict& verdict);
 // "student_error (does not compile)".
 std::string verdict_words(const Verdict& verdict);
