@@ -15,14 +15,18 @@ fi
 make/packages.sh
 if [ ! -x /usr/local/cuda/bin/nvcc ] && ! command -v nvcc > /dev/null; then
   # The compiler and headers alone; a container needs no driver.
-  apt-get install -y -qq --no-install-recommends ca-certificates wget
-  . /etc/os-release
-  system=$ID${VERSION_ID//./}
-  wget -q -O /tmp/keyring.deb \
-    "https://developer.download.nvidia.com/compute/cuda/repos/$system/x86_64/cuda-keyring_1.1-1_all.deb"
-  dpkg -i /tmp/keyring.deb
-  apt-get update -qq
-  apt-get install -y -qq --no-install-recommends cuda-minimal-build-13-0
+  compiler=cuda-minimal-build-13-0
+  if [ -f platforms/cuda-keyring.deb ]; then
+    apt-get install -y -qq --no-install-recommends ca-certificates
+    dpkg -i platforms/cuda-keyring.deb
+    apt-get update -qq
+  fi
+  if ! apt-cache show "$compiler" > /dev/null 2>&1; then
+    echo "setup.sh: no package $compiler: put the package cuda-keyring for this system, from" >&2
+    echo "  https://developer.nvidia.com/cuda-downloads, into platforms/cuda-keyring.deb" >&2
+    exit 77
+  fi
+  apt-get install -y -qq --no-install-recommends "$compiler"
 fi
 make --no-print-directory "$homework/$homework" "$homework/$homework.cubin" grader/grader \
   runner/lockstep-runner
