@@ -7,14 +7,31 @@
 #include <set>
 
 #include "emulator/check/fault.h"
+#include "emulator/code/locations.h"
 #include "emulator/emulator_backend.h"
 
 namespace lockstep::emulator {
 namespace {
 
-ValueStory::Line line_of(const ValueGraph& values, const ValueNode& node) {
-  const SourceLine source = source_line(*values.launch_of(node).program, node.instruction);
-  return {source.file, source.line};
+// Where an instruction of a node's function stands, or a call that led to it: the innermost that is
+// not in a header of the toolkit. The lines that called that are added to *callers.
+ValueStory::Line line_of(const ValueGraph& values, const ValueNode& node,
+                         std::vector<int>* callers = nullptr) {
+  const Program& program = *values.launch_of(node).program;
+  ValueStory::Line found;
+  uint32_t instruction = node.instruction;
+  for (uint32_t call = node.call;; call = values.call(call).caller) {
+    const SourceLine source = source_line(program, instruction);
+    const std::vector<int>& inlined = program.instructions[instruction].callers;
+    if (found.line == 0 && source.line > 0 && (call == 0 || !is_toolkit(source.file)))
+      found = {source.file, source.line};
+    else if (found.line > 0 && source.file == found.file && callers != nullptr)
+      callers->push_back(source.line);
+    if (found.line > 0 && source.file == found.file && callers != nullptr)
+      callers->insert(callers->end(), inlined.begin(), inlined.end());
+    if (call == 0) return found;
+    instruction = values.call(call).instruction;
+  }
 }
 
 void index_of(uint64_t number, const Dim3& size, uint32_t out[3]) {
@@ -25,7 +42,8 @@ void index_of(uint64_t number, const Dim3& size, uint32_t out[3]) {
 
 FaultPlace place_of(const ValueGraph& values, const ValueNode& node) {
   const ValueGraph::Launch& launch = values.launch_of(node);
-  const ValueStory::Line line = line_of(values, node);
+  std::vector<int> callers;
+  const ValueStory::Line line = line_of(values, node, &callers);
   FaultPlace place;
   place.file = line.file;
   place.line = line.line;
@@ -34,7 +52,6 @@ FaultPlace place_of(const ValueGraph& values, const ValueNode& node) {
   index_of(node.thread / threads, launch.grid, place.block);
   index_of(node.thread % threads, launch.block, place.thread);
   place.has_thread = true;
-  const std::vector<int>& callers = launch.program->instructions[node.instruction].callers;
   if (!callers.empty()) place.caller = callers[0];
   return place;
 }
@@ -48,10 +65,11 @@ std::vector<ValueStory::Line> lines_of(const ValueGraph& values,
   for (const uint32_t n : nodes) {
     const ValueNode& node = values[n];
     if (node.kind == ValueNode::Kind::kValue && node.from[0] == 0) continue;
-    ValueStory::Line line = line_of(values, node);
+    std::vector<int> callers;
+    const ValueStory::Line line = line_of(values, node, &callers);
     if (line.line == 0) continue;
     if (seen.insert(line).second) lines.push_back(line);
-    for (const int caller : values.launch_of(node).program->instructions[node.instruction].callers)
+    for (const int caller : callers)
       if (seen.insert({line.file, caller}).second) lines.push_back({line.file, caller});
   }
   return lines;
@@ -140,14 +158,16 @@ bool EmulatorBackend::watch(const Sequence& sequence) {
     fault_lines_ = lines_before(*values_, fault.place());
     if (values_->last() != 0) {
       const ValueGraph::Launch& launch = values_->launch_of((*values_)[values_->last()]);
-      const auto* test = values_->last_test_of(thread_of(launch, fault.place()));
-      if (test != nullptr) {
+      const uint32_t thread = thread_of(launch, fault.place());
+      const auto* test = values_->last_test_of(thread);
+      if (test != nullptr && !values_->tests_of(thread).empty()) {
         const std::string& opcode = launch.program->instructions[test->instruction].opcode;
         const SourceLine line = source_line(*launch.program, test->instruction);
         comparison_ = {{line.file, line.line},
                        comparison_of(opcode),
                        number_of(opcode, test->bits[0]),
-                       number_of(opcode, test->bits[1])};
+                       number_of(opcode, test->bits[1]),
+                       lines_of(*values_, values_->made_of({values_->tests_of(thread).back()}))};
       }
     }
     throw;
@@ -187,6 +207,14 @@ void EmulatorBackend::add_reads(const std::vector<uint32_t>& nodes, bool compare
                         {}});
     }
   }
+}
+
+std::vector<uint32_t> EmulatorBackend::threads_reading(BufferId id, size_t offset, size_t bytes) {
+  std::set<uint32_t> threads;
+  if (!values_) return {};
+  const uint64_t address = buffer(id).allocation->begin + offset;
+  for (const uint32_t n : values_->loads_of(address, bytes)) threads.insert((*values_)[n].thread);
+  return {threads.begin(), threads.end()};
 }
 
 std::vector<Touched> EmulatorBackend::touched(BufferId id, size_t element_bytes, size_t elements) {
@@ -242,6 +270,7 @@ ValueStory EmulatorBackend::story_of(BufferId id, size_t offset, size_t bytes) {
     }
   }
   story.exchange_lines = lines_of(values, exchanges);
+  story.threads.assign(threads.begin(), threads.end());
   add_reads(made_of, false, &story.reads);
   if (story.raced)
     add_reads(values.made_of(values.stores_of(address, bytes)), false, &story.reads_of_all);

@@ -196,6 +196,8 @@ class Backend {
   virtual ValueStory story_of(BufferId, size_t /*offset*/, size_t /*bytes*/) { return {}; }
   // The lines that read any of the bytes there.
   virtual std::vector<ValueStory::Line> readers_of(BufferId, size_t, size_t) { return {}; }
+  // The threads that do, numbered through the grid.
+  virtual std::vector<uint32_t> threads_reading(BufferId, size_t, size_t) { return {}; }
   // Of elements of so many bytes, from the buffer's first on.
   virtual std::vector<Touched> touched(BufferId, size_t /*element_bytes*/, size_t /*elements*/) {
     return {};

@@ -22,6 +22,7 @@ struct ValueStory {
     Line line;
     std::string how;   // "<", "==" ... as the machine compares: a source may have it turned round
     std::string a, b;  // numbers
+    std::vector<Line> made_of;  // the lines in which these came about
   };
   bool whole = true;          // false: the execution was too long to be remembered as a whole
   bool raced = false;         // several threads stored to it, not by atomic operations
@@ -38,6 +39,7 @@ struct ValueStory {
     int times = 1;                  // so many loads of it, on the value's way
     Line again;                     // of the last of these
   };
+  std::vector<uint32_t> threads;   // that had a part in it, numbered through the grid; ascending
   std::vector<Read> reads;         // by buffer and offset
   std::vector<Read> reads_of_all;  // where it raced: of all of the stores
   std::vector<Line> lines;         // on the value's way to the store, as they were executed first

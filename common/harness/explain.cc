@@ -33,7 +33,35 @@ std::string lines_of_student(const Assignment& assignment, const std::vector<Lin
   return own.empty() ? "" : out;
 }
 
+using Array = WrongResult::Array;
+
+bool is_right_in(const WrongResult& w, const Array& a, const HostArray& got, int64_t i) {
+  const Assignment::Expected& e = w.expected[static_cast<size_t>(a.output)];
+  const auto at = static_cast<size_t>(i);
+  return std::fabs(got.value(at) - e.values[at]) <= e.tolerance[at];  // false for NaN
+}
+
+bool is_unwritten_in(const Array& a, const HostArray& got, int64_t i) {
+  return a.poison && got.holds_pattern(static_cast<size_t>(i), *a.poison);
+}
+
+int64_t size_in(const WrongResult& w, const Array& a) {
+  return static_cast<int64_t>(
+      std::min(a.got->size(), w.expected[static_cast<size_t>(a.output)].values.size()));
+}
+
 }  // namespace
+
+bool is_wrong_alike(const WrongResult& wrong, const std::vector<HostArray>& others) {
+  for (size_t k = 0; k < wrong.arrays.size(); k++) {
+    const Array& a = wrong.arrays[k];
+    for (int64_t i = 0; a.output >= 0 && i < size_in(wrong, a); i++)
+      if (is_right_in(wrong, a, *a.got, i) != is_right_in(wrong, a, others[k], i) ||
+          is_unwritten_in(a, *a.got, i) != is_unwritten_in(a, others[k], i))
+        return false;
+  }
+  return true;
+}
 
 Explanation Explainer::run() {
   for (const Array& array : w_.arrays)
@@ -42,6 +70,7 @@ Explanation Explainer::run() {
     if (array.output >= 0 && pick(array)) break;
   if (array_ == nullptr) return result_;
   story_ = story(*array_, index_);
+  result_.whole = story_.whole;
   if (story_.stores == 0)
     tell_unwritten();
   else
@@ -49,20 +78,13 @@ Explanation Explainer::run() {
   return result_;
 }
 
-bool Explainer::is_right(const Array& a, int64_t i) const {
-  const Assignment::Expected& e = w_.expected[static_cast<size_t>(a.output)];
-  const auto at = static_cast<size_t>(i);
-  return std::fabs(a.got->value(at) - e.values[at]) <= e.tolerance[at];  // false for NaN
-}
+bool Explainer::is_right(const Array& a, int64_t i) const { return is_right_in(w_, a, *a.got, i); }
 
 bool Explainer::is_unwritten(const Array& a, int64_t i) const {
-  return a.poison && a.got->holds_pattern(static_cast<size_t>(i), *a.poison);
+  return is_unwritten_in(a, *a.got, i);
 }
 
-int64_t Explainer::size_of(const Array& a) const {
-  return static_cast<int64_t>(
-      std::min(a.got->size(), w_.expected[static_cast<size_t>(a.output)].values.size()));
-}
+int64_t Explainer::size_of(const Array& a) const { return size_in(w_, a); }
 
 std::string Explainer::name(const Array& a, int64_t i) const {
   const std::string meaning = w_.assignment.describe_index(w_.c, *a.spec, i);
@@ -120,9 +142,16 @@ bool Explainer::pick(const Array& a) {
   return false;
 }
 
-std::string words_of_index(const Assignment& assignment, const std::vector<Line>& lines) {
+std::string words_of_index(const Assignment& assignment, const std::vector<Line>& lines,
+                           const std::optional<ValueStory::Comparison>& c) {
   const std::string own = lines_of_student(assignment, lines);
-  return own.empty() ? "" : "Its address is made in " + own + ".";
+  std::string words = own.empty() ? "" : "Its address is made in " + own + ".";
+  if (!c || !is_students_line(assignment, c->line)) return words;
+  const std::string made = lines_of_student(assignment, c->made_of);
+  return words +
+         fmt::format("{}The thread's last comparison before that was {} {} {}, in line {}{}.",
+                     words.empty() ? "" : " ", c->a, c->how, c->b, c->line.line,
+                     made.empty() ? "" : ", of what is made in " + made);
 }
 
 std::string words_of_loop(const Assignment& assignment,

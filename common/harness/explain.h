@@ -37,12 +37,18 @@ struct Explanation {
   std::string file;   // the place to look at first; "": not known
   int line = 0;
   std::vector<int> lines;  // of that file, that the value came through
+  bool whole = true;       // false: the execution was too long to be remembered as a whole
 };
 Explanation explain(const WrongResult& wrong);
 
-// "Its address is made in lines 85 and 91."; "" where none of these is the student's.
-std::string words_of_index(const Assignment& assignment,
-                           const std::vector<ValueStory::Line>& lines);
+// Whether these arrays, in the order of wrong.arrays, are right, wrong and not written in the same
+// elements.
+bool is_wrong_alike(const WrongResult& wrong, const std::vector<HostArray>& others);
+
+// "Its address is made in lines 85 and 91."; "" where none of these is the student's. With what the
+// thread compared last before that.
+std::string words_of_index(const Assignment& assignment, const std::vector<ValueStory::Line>& lines,
+                           const std::optional<ValueStory::Comparison>& comparison);
 // "Line 99 compares 0 < 36 again and again: what changes there?"; "" where that is not known.
 std::string words_of_loop(const Assignment& assignment,
                           const std::optional<ValueStory::Comparison>& comparison);

@@ -121,7 +121,17 @@ void Explainer::tell_missing(const SomeElements& missing) {
       w_.backend.readers_of(a->buffer, missing.all.front().second * size, size);
   const std::string exchange = lines(story_.exchange_lines);
   std::string why = "no thread reads that";
-  if (!readers.empty() && !exchange.empty()) {
+  const std::vector<uint32_t> threads =
+      w_.backend.threads_reading(a->buffer, missing.all.front().second * size, size);
+  const bool dropped = std::any_of(threads.begin(), threads.end(), [&](uint32_t thread) {
+    return std::binary_search(story_.threads.begin(), story_.threads.end(), thread);
+  });
+  if (dropped) {
+    why = "a thread reads that (" + lines(readers) +
+          "), of which other values are in it: this one is overwritten or left out";
+    if (!exchange.empty()) why += "; values of other threads are taken in " + exchange;
+    if (!readers.empty()) look_at(readers.front());
+  } else if (!readers.empty() && !exchange.empty()) {
     why = "that is read (" + lines(readers) +
           ") but does not come to this thread, which takes "
           "values of others in " +

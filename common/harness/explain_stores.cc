@@ -112,8 +112,9 @@ bool Explainer::tell_another_element() {
     found = i;
   }
   if (found < 0 || got == 0) return false;
-  say(fmt::format("It holds what {} should hold; its index is made in {}.", name(*array_, found),
-                  lines(story_.index_lines)));
+  say(fmt::format(
+      "It holds what {} should hold; its index is made in {}, and what was stored in {}.",
+      name(*array_, found), lines(story_.index_lines), lines(story_.lines)));
   return true;
 }
 

@@ -81,6 +81,14 @@ MeasureOptions measure_options(const Run& run) {
   result.module = run.module;
   result.module_hash = module_hash(run.module);
   result.goals = Goals::of_file(goals_file(run.environment.executable));
+  if (run.emulated() && o.runner.empty() && run.environment.open_checker) {
+    result.debug_ptx = debug_ptx_beside(run.module, run.assignment.student_file());
+    result.open_debug = [&run] {
+      Options options = run.options;
+      options.threads = 1;
+      return run.environment.open_checker(options);
+    };
+  }
   result.command = run.environment.program;
   if (o.size != 0) result.size_argument = fmt::format("{}", o.size);
   std::string& suffix = result.command_suffix;

@@ -50,6 +50,7 @@ Measurement::Measurement(Backend& backend, const Assignment& assignment,
       options_(options),
       report_(report),
       emulated_(backend.kind() == "emulator"),
+      debug_(options.debug_ptx, options.open_debug),
       told_wrong_(options.wrong) {}
 
 Measurement::~Measurement() = default;
@@ -159,7 +160,7 @@ void Measurement::count_groups() {
 Session& Measurement::session(const Job& job) {
   if (!session_)
     session_ = std::make_unique<Session>(backend_, assignment_, job.c, job.seed,
-                                         job.fresh_inputs ? &problems_ : nullptr);
+                                         job.fresh_inputs ? &problems_ : nullptr, &debug_);
   return *session_;
 }
 

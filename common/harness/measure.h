@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 
 #include "common/backend/backend.h"
 #include "common/harness/assignment.h"
+#include "common/harness/debug_build.h"
 #include "common/harness/goals.h"
 #include "common/harness/report.h"
 #include "common/harness/session.h"
@@ -45,7 +47,9 @@ struct MeasureOptions {
   // "./hw02 --backend emulator": what a command that repeats a launch begins with, and its size
   // arguments ("3.6", or "" with "--vectors 1000" in the suffix).
   std::string command, size_argument, command_suffix;
-  Goals goals;  // what remarks compare with
+  Goals goals;            // what remarks compare with
+  std::string debug_ptx;  // of the module built with -G, for explanations; "": none
+  std::function<std::unique_ptr<Backend>()> open_debug;  // makes an emulator for it
 };
 
 class Measurement {
@@ -102,6 +106,7 @@ class Measurement {
   Report& report_;
   const bool emulated_;
   ProblemCache problems_;
+  DebugBuild debug_;
   std::unique_ptr<Session> session_;
   std::vector<Group> timed_;                                 // and not counted yet
   std::optional<std::map<std::string, int64_t>> constants_;  // the student's, once they are read

@@ -8,15 +8,13 @@
 
 #include "common/base/parallel.h"
 #include "common/harness/checker.h"
-#include "common/harness/explain.h"
 #include "common/harness/plan_file.h"
+#include "common/harness/session_arrays.h"
 
 namespace lockstep {
 namespace {
 
 constexpr int kWarp = 32;
-// Of elements, of a launch in which it is followed who accesses what: races, how values come about.
-constexpr int64_t kMostFollowed = 1 << 17;
 
 // Every execution's output is compared, so this is done a few hundred times a run.
 bool same_bytes(const HostArray& a, const HostArray& b) {
@@ -31,45 +29,16 @@ bool same_bytes(const HostArray& a, const HostArray& b) {
   return same;
 }
 
-constexpr char kWhatIsWrong[] = "\n  What is wrong ";
-
-// Before the elements that are listed, behind what is wrong as a whole.
-void insert_explanation(std::string words, std::string* message) {
-  if (words.empty()) return;
-  if (const size_t whole = message->find(kWhatIsWrong); whole != std::string::npos) {
-    words = message->substr(whole) + words;
-    message->erase(whole);
-  }
-  const std::string list = "; the first:";
-  const size_t at = message->find(list);
-  if (at == std::string::npos)
-    *message += words;
-  else
-    message->replace(at, list.size(), words + "\n  The first:");
-}
-
 }  // namespace
 
-struct Session::Array {
-  ArraySpec spec;
-  BufferId buffer = 0;
-  BufferId pristine = 0;  // of an input: what it is before every execution
-  bool allocated = false, has_pristine = false;
-  size_t input = 0;                   // where it has one: index into Problem::inputs
-  size_t output = 0;                  // where it is checked: index into Problem::expected
-  uint32_t poison = 0;                // without an input: what it held before the execution
-  HostArray got;                      // as last read
-  std::optional<HostArray> verified;  // a result that was found right
-  size_t bytes() const { return spec.bytes(); }
-};
-
 Session::Session(Backend& backend, const Assignment& assignment, const Case& c, uint64_t seed,
-                 ProblemCache* fresh_inputs)
+                 ProblemCache* fresh_inputs, DebugBuild* debug)
     : backend_(backend),
       assignment_(assignment),
       case_(c),
       seed_(seed),
       fresh_inputs_(fresh_inputs),
+      debug_(debug),
       keeps_inputs_(backend.kind() == "emulator") {
   size_t inputs = 0, outputs = 0;
   for (const ArraySpec& spec : assignment.arrays(c)) {
@@ -293,89 +262,6 @@ void Session::verify(Sequence sequence, CheckResult* check, uint64_t step_budget
   verified_us_ = backend_.launched_us();
   after_execution(check);
   if (check->status == "wrong") explain_wrong(sequence, check);
-}
-
-// A race stops the execution. What comes out without that stop tells more where it is wrong, too:
-// who takes a wrong index is told that, not that others store there.
-bool Session::is_wrong_besides(Sequence sequence, const KernelFault& race, CheckResult* check) {
-  if (race.kind() != "race" || !sequence[0].finds_races) return false;
-  restore();
-  for (Launch& launch : sequence) launch.finds_races = false;
-  try {
-    for (const Launch& launch : sequence) backend_.launch(launch);
-  } catch (const KernelFault&) {
-    return false;  // the first one stands
-  }
-  after_execution(check);
-  if (check->status != "wrong") return false;
-  explain_wrong(sequence, check);
-  check->message += "\n  Besides, threads race for the same memory:";
-  check->quoted = Quoted(race.what());
-  return true;
-}
-
-// What the arrays held before the execution.
-void Session::restore() {
-  for (Array& a : arrays_) {
-    if (!a.spec.has_input())
-      backend_.poison(a.buffer, 0, a.bytes(), a.poison);
-    else if (!keeps_inputs_ || a.spec.role != Role::kInput)
-      backend_.write(a.buffer, 0, problem_->inputs.at(a.input).data(), a.bytes());
-  }
-}
-
-// Once more, with the same inputs and in the same order, and watched: of a small problem, since all
-// that a thread does is remembered. KernelFault passes through.
-bool Session::watch_again(const Sequence& sequence) {
-  if (assignment_.work(case_).elements > kMostFollowed) return false;
-  restore();
-  return backend_.watch(sequence);
-}
-
-void Session::explain_fault(Sequence sequence, const KernelFault& fault) {
-  constexpr uint64_t kTurnsSeen = 100'000;  // steps after which a loop that does not end has turned
-  fault_words_.clear();
-  fault_line_ = {};
-  const bool endless = fault.kind() == "too_slow";
-  if (endless && sequence[0].step_budget == 0) return;
-  for (Launch& launch : sequence)
-    if (endless) launch.step_budget = kTurnsSeen;
-  try {
-    watch_again(sequence);
-  } catch (const KernelFault& again) {
-    if (again.kind() == fault.kind() && endless && backend_.last_comparison())
-      fault_line_ = backend_.last_comparison()->line;
-    if (again.kind() == fault.kind())
-      fault_words_ = endless ? words_of_loop(assignment_, backend_.last_comparison())
-                             : words_of_index(assignment_, backend_.lines_of_fault());
-  }
-  backend_.forget_watched();
-}
-
-void Session::explain_wrong(const Sequence& sequence, CheckResult* check) {
-  try {
-    if (!watch_again(sequence)) return;
-  } catch (const KernelFault&) {
-    return;  // what was found before stands
-  }
-  read_outputs();
-  WrongResult wrong{backend_,         assignment_,        case_, current_seed_,
-                    problem_->inputs, problem_->expected, {}};
-  for (Array& a : arrays_) {
-    WrongResult::Array array;
-    array.spec = &a.spec;
-    array.buffer = a.buffer;
-    if (a.spec.has_input()) array.input = static_cast<int>(a.input);
-    if (a.spec.is_checked()) array.output = static_cast<int>(a.output);
-    array.got = &a.got;
-    if (!a.spec.has_input()) array.poison = a.poison;
-    wrong.arrays.push_back(array);
-  }
-  const Explanation why = explain(wrong);
-  backend_.forget_watched();
-  insert_explanation(why.words, &check->message);
-  check->fault_file = why.file;
-  check->fault_line = why.line;
 }
 
 bool Session::trace(const Sequence& sequence, const TraceRequest& request, LineTrace* trace) {

@@ -12,6 +12,8 @@
 
 #include "common/backend/backend.h"
 #include "common/harness/assignment.h"
+#include "common/harness/debug_build.h"
+#include "common/harness/explain.h"
 #include "common/harness/problem_cache.h"
 #include "common/harness/record.h"
 
@@ -21,9 +23,10 @@ class Session {
  public:
   // Makes inputs and reference from the seed and allocates the arrays. With `fresh_inputs`, each
   // execution has inputs of its own, of seed_of_pass() (plan_file.h), taken from there.
-  // Backend, assignment and cache must outlive the session.
+  // debug: for explanations, or nullptr. Backend, assignment, cache and it must outlive the
+  // session.
   Session(Backend& backend, const Assignment& assignment, const Case& c, uint64_t seed,
-          ProblemCache* fresh_inputs);
+          ProblemCache* fresh_inputs, DebugBuild* debug = nullptr);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -82,6 +85,8 @@ class Session {
   void restore();
   bool watch_again(const Sequence& sequence);
   void explain_wrong(const Sequence& sequence, CheckResult* check);
+  WrongResult wrong_result(Backend& backend) const;
+  std::optional<Explanation> explain_debug(Sequence sequence);
   void explain_fault(Sequence sequence, const KernelFault& fault);
 
   Backend& backend_;
@@ -89,6 +94,7 @@ class Session {
   const Case case_;
   const uint64_t seed_;
   ProblemCache* const fresh_inputs_;
+  DebugBuild* const debug_;
   const bool
       keeps_inputs_;  // a store to an input or a guard zone is a fault: nothing else changes it
   uint64_t written_seed_ = 0;  // of the inputs that are in the arrays

@@ -131,13 +131,16 @@ void shared_race_fault(const Instr& in, const Warp& w, int lane, const SharedCon
   const uint32_t unit = 1u << shift;
   const std::string what = shared_name(w, uint64_t{c.unit} << shift, unit);
   if (c.uninitialized) {
+    // Those that came to the end without a barrier that others have passed: none of these where
+    // all have done the same.
     uint64_t ended = 0;
     for (const Warp& other : w.block->warps)
-      ended += static_cast<uint64_t>(std::popcount(other.lanes & ~other.live));
-    const std::string gone = ended == 0
-                                 ? ""
-                                 : "; " + count_of(ended, "thread") +
-                                       " of the block ended before: do they return too early?";
+      ended += static_cast<uint64_t>(std::popcount(other.left));
+    const std::string gone =
+        ended == 0 ? ""
+                   : "; " + count_of(ended, "thread") +
+                         " of the block ended before the last barrier: do they return "
+                         "too early?";
     fault(w, in, lane, "uninitialized",
           "reads " + what +
               " of shared memory, which no thread of the block has written yet; "

@@ -9,7 +9,6 @@
 #include <memory>
 
 namespace lockstep::emulator {
-namespace {
 
 bool is_toolkit(const std::string& file) {
   const size_t include = file.find("/include/");
@@ -19,8 +18,6 @@ bool is_toolkit(const std::string& file) {
     return true;
   return before.substr(before.rfind('/') + 1).starts_with("cuda");  // /usr/local/cuda-13.0
 }
-
-}  // namespace
 
 Location student_location(const Module& module, const Function& f, int location) {
   if (location < 0) return {};

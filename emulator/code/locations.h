@@ -14,6 +14,9 @@ namespace lockstep::emulator {
 // f.locations or -1.
 Location student_location(const Module& module, const Function& f, int location);
 
+// Whether a file is a header of the CUDA toolkit.
+bool is_toolkit(const std::string& file);
+
 // The lines of the same file that called the inlined functions in which it lies; innermost first.
 std::vector<int> calling_lines(const Function& f, const Location& at);
 

@@ -44,6 +44,7 @@ void release(Block& block, uint32_t id, const Warp* running) {
   const bool whole = (block.live & ~b.waiting) == 0;
   if (whole) {
     block.shared.next_phase();
+    for (Warp& w : block.warps) w.left = w.lanes & ~w.live;
     block.published = 0;
   } else {
     uint32_t before = members;

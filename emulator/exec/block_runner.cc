@@ -26,6 +26,7 @@ void start_warp(Warp& w, Block& block, Worker& worker, uint32_t index) {
   w.index = index;
   w.lanes = left >= 32 ? ~0u : (1u << left) - 1;
   w.live = w.lanes;
+  w.left = 0;
   w.block = &block;
   w.worker = &worker;
   w.local_base = 0;

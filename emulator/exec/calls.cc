@@ -212,7 +212,10 @@ void call_function(const Instr& in, Warp& w, uint32_t mask) {
   calls.push_back({w.pc, w.frame, w.join, w.local_base, w.function});
   std::byte* frame = frame_for(w, calls.size(), target);
   clear_registers(f, frame, mask, w.worker->launch->unwritten);
-  if (w.worker->launch->values != nullptr) watch_unset(w, f.zeroed, frame, mask);
+  if (w.worker->launch->values != nullptr) {
+    watch_unset(w, f.zeroed, frame, mask);
+    watch_call(in, w, frame, mask);
+  }
   copy_pieces(w, call.in_pieces, w.frame, f.parameters, frame, mask);
   reserve_local(w, local + f.local_bytes);
   w.frame = frame;

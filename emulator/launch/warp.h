@@ -89,6 +89,7 @@ struct Warp {
   const Instr* join = nullptr;
 
   uint32_t live = 0;        // lanes that have neither exited nor come to the kernel's last return
+  uint32_t left = 0;        // lanes that had ended when the block passed its last barrier
   int current = -1;         // the running group; -1: none
   int ready = 0;            // groups that could run
   uint32_t index = 0;       // in the block

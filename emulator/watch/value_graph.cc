@@ -11,6 +11,7 @@ void ValueGraph::begin_launch(const Launch& launch) {
   for (const auto& instruction : launch.program->instructions)
     loss_kinds_.push_back(loss_kind_of(instruction.opcode));
   frames_.clear();
+  call_numbers_.clear();
   kept_.clear();
 }
 
@@ -55,6 +56,13 @@ std::vector<uint32_t> ValueGraph::stores_of(uint64_t address, uint64_t bytes) co
     if (nodes_[n].address - address < bytes) found.push_back(n);
   }
   return found;
+}
+
+uint32_t ValueGraph::add_call(const Call& call) {
+  const auto [at, added] = call_numbers_.emplace(std::pair(call.instruction, call.caller),
+                                                 static_cast<uint32_t>(calls_.size()));
+  if (added) calls_.push_back(call);
+  return at->second;
 }
 
 void ValueGraph::note_loss(ValueNode* node, const Loss& loss) {

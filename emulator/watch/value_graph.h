@@ -6,7 +6,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "common/backend/backend.h"
@@ -23,6 +25,7 @@ struct ValueNode {
   // kAbsentLane: a shuffle from a lane that takes no part; kUnset: what a register or local memory
   // holds that nothing has been written to; kLossy: a value that something was lost of (loss_of).
   Kind kind = Kind::kValue;
+  uint32_t call = 0;          // that led to its function: of ValueGraph::call
   uint32_t from[3] = {};      // nodes; 0: none. Of a load: what was stored there.
   uint32_t address_from = 0;  // loads and stores: what made the address
   uint64_t address = 0;       // of a load from or store to global memory, else 0; kLossy: its loss
@@ -51,6 +54,16 @@ class ValueGraph {
 
   // By frame and the register's offset in it.
   LaneLabels& labels(const std::byte* frame, uint32_t offset) { return frames_[frame][offset]; }
+
+  // Calls of functions: the instruction that calls, and the call that led to that; 0: none, it is
+  // the kernel's own code.
+  struct Call {
+    uint32_t instruction = 0, caller = 0;
+  };
+  const Call& call(uint32_t number) const { return calls_[number]; }
+  // The calls, by lane, that led to what is executed with a frame.
+  LaneLabels& calls_of(const std::byte* frame) { return labels(frame, kOfCalls); }
+  uint32_t add_call(const Call& call);
 
   // By the word that holds an address of global memory: the store that wrote it last, 0: none.
   uint32_t stored(uint64_t address) const { return find(stores_, address >> 2).node; }
@@ -95,6 +108,7 @@ class ValueGraph {
 
  private:
   static constexpr size_t kMost = size_t{3} << 20;
+  static constexpr uint32_t kOfCalls = ~0u;  // no register's offset
   struct Stored {
     uint32_t node = 0, times = 0;
     bool raced = false;
@@ -107,6 +121,8 @@ class ValueGraph {
 
   std::vector<ValueNode> nodes_;  // the first is none
   std::vector<Launch> launches_;
+  std::vector<Call> calls_{1};
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> call_numbers_;
   std::vector<LossKind> loss_kinds_;
   std::vector<Loss> losses_;
   std::unordered_map<const std::byte*, std::unordered_map<uint32_t, LaneLabels>> frames_;

@@ -16,6 +16,7 @@ ValueGraph& graph(const Warp& w) { return *w.worker->launch->values; }
 ValueNode node_of(const Instr& in, const Warp& w, int lane) {
   ValueNode node;
   node.instruction = in.number;
+  node.call = graph(w).calls_of(w.frame)[static_cast<size_t>(lane)];
   const auto threads = static_cast<uint32_t>(w.worker->launch->block.count());
   node.thread =
       static_cast<uint32_t>(w.block->linear) * threads + w.index * 32 + static_cast<uint32_t>(lane);
@@ -238,6 +239,14 @@ void watch_unset(Warp& w, const std::vector<uint32_t>& registers, const std::byt
       made[lane] = graph(w).add(node);
     });
   }
+}
+
+void watch_call(const Instr& in, Warp& w, const std::byte* frame, uint32_t mask) {
+  const LaneLabels callers = graph(w).calls_of(w.frame);
+  LaneLabels& calls = graph(w).calls_of(frame);
+  each_lane_of(mask, [&](int lane) {
+    calls[lane] = graph(w).add_call({in.number, callers[lane]});
+  });
 }
 
 void watch_copy(Warp& w, const std::byte* from_frame, uint32_t from, std::byte* to_frame,

@@ -19,6 +19,9 @@ void watch_unset(Warp& w, const std::vector<uint32_t>& registers, const std::byt
 void watch_copy(Warp& w, const std::byte* from_frame, uint32_t from, std::byte* to_frame,
                 uint32_t to, uint32_t mask);
 
+// Lanes call a function that is executed with that frame.
+void watch_call(const Instr& in, Warp& w, const std::byte* frame, uint32_t mask);
+
 // A .sync operation that lanes complete: their values' labels are gathered first, from the frames
 // that they are in.
 struct WatchedExchange {

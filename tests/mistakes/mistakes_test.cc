@@ -27,6 +27,7 @@ struct Mistake {
   std::string homework, name, words, untold;
   std::vector<Edit> edits;
   std::vector<int64_t> lines;
+  bool debug = false;   // the module built with -G lies beside
   std::string said;     // what the program printed
   std::string problem;  // of trying it
 };
@@ -48,6 +49,7 @@ std::vector<Mistake> mistakes() {
     m.name = table["name"].value_or("");
     m.words = table["words"].value_or("");
     m.untold = table["untold"].value_or("");
+    m.debug = table["debug"].value_or(false);
     for (const toml::node& edit : *table["edits"].as_array()) {
       const toml::array& parts = *edit.as_array();
       m.edits.push_back({*parts[0].value<std::string>(), *parts[1].value<std::string>(),
@@ -96,12 +98,16 @@ void try_it(Mistake* m) {
   if (!m->problem.empty()) return;
   fs::create_directories(folder);
   std::ofstream(file) << text;
-  const std::string said = output_of(
-      toolkit() +
-      "nvcc -std=c++20 -I. -ptx -arch=compute_90 -lineinfo -DSOLUTION=1 "
-      "-DSTUDENT_FILE='\"" +
-      file + "\"' -o " + module + ".ptx " + m->homework + "/instances.cu && " + toolkit() +
-      "ptxas -arch=sm_90 -lineinfo -o " + module + ".cubin " + module + ".ptx");
+  const auto compile = [&](const std::string& flags, const std::string& to) {
+    return toolkit() + "nvcc -std=c++20 -I. -ptx -arch=compute_90 " + flags +
+           " -DSOLUTION=1 -DSTUDENT_FILE='\"" + file + "\"' -o " + to + " " + m->homework +
+           "/instances.cu";
+  };
+  fs::remove(module + "-cuda-debug.ptx");
+  const std::string said =
+      output_of(compile("-lineinfo", module + ".ptx") + " && " + toolkit() +
+                "ptxas -arch=sm_90 -lineinfo -o " + module + ".cubin " + module + ".ptx" +
+                (m->debug ? " && " + compile("-G", module + "-cuda-debug.ptx") : ""));
   if (!fs::exists(module + ".cubin")) m->problem = said;
   if (m->problem.empty())
     m->said = output_of("timeout 60 " + m->homework + "/" + m->homework + " --backend emulator " +
@@ -166,8 +172,8 @@ TEST(Mistakes, AreToldByLineAndCause) {
     EXPECT_TRUE(says(m, said)) << m.homework << " " << m.name << "\n" << said;
     right += names_a_line(m, said) && says(m, said);
   }
-  EXPECT_EQ(all.size(), 45u);
-  EXPECT_EQ(right, 45u);
+  EXPECT_EQ(all.size(), 51u);
+  EXPECT_EQ(right, 51u);
 }
 
 }  // namespace

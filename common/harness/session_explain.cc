@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an execution that is watched tells of a result that is wrong, or of a fault. See session.h.
+#include <map>
+
+#include "common/harness/explain.h"
+#include "common/harness/session_arrays.h"
+
+namespace lockstep {
+namespace {
+
+// Before the elements that are listed, behind what is wrong as a whole.
+void insert_explanation(std::string words, std::string* message) {
+  if (words.empty()) return;
+  if (const size_t whole = message->find(kWhatIsWrong); whole != std::string::npos) {
+    words = message->substr(whole) + words;
+    message->erase(whole);
+  }
+  const std::string list = "; the first:";
+  const size_t at = message->find(list);
+  if (at == std::string::npos)
+    *message += words;
+  else
+    message->replace(at, list.size(), words + "\n  The first:");
+}
+
+bool is_of_an_access(const std::string& kind) {
+  for (const char* one :
+       {"out_of_bounds", "null_pointer", "misaligned", "read_only", "uninitialized", "race"})
+    if (kind == one) return true;
+  return false;
+}
+
+}  // namespace
+
+// A race stops the execution. What comes out without that stop tells more where it is wrong, too:
+// who takes a wrong index is told that, not that others store there.
+bool Session::is_wrong_besides(Sequence sequence, const KernelFault& race, CheckResult* check) {
+  if (race.kind() != "race" || !sequence[0].finds_races) return false;
+  restore();
+  for (Launch& launch : sequence) launch.finds_races = false;
+  try {
+    for (const Launch& launch : sequence) backend_.launch(launch);
+  } catch (const KernelFault&) {
+    return false;  // the first one stands
+  }
+  after_execution(check);
+  if (check->status != "wrong") return false;
+  explain_wrong(sequence, check);
+  check->message += "\n  Besides, threads race for the same memory:";
+  check->quoted = Quoted(race.what());
+  return true;
+}
+
+// What the arrays held before the execution.
+void Session::restore() {
+  for (Array& a : arrays_) {
+    if (!a.spec.has_input())
+      backend_.poison(a.buffer, 0, a.bytes(), a.poison);
+    else if (!keeps_inputs_ || a.spec.role != Role::kInput)
+      backend_.write(a.buffer, 0, problem_->inputs.at(a.input).data(), a.bytes());
+  }
+}
+
+// Once more, with the same inputs and in the same order, and watched: of a small problem, since all
+// that a thread does is remembered. KernelFault passes through.
+bool Session::watch_again(const Sequence& sequence) {
+  if (assignment_.work(case_).elements > kMostFollowed) return false;
+  restore();
+  return backend_.watch(sequence);
+}
+
+void Session::explain_fault(Sequence sequence, const KernelFault& fault) {
+  constexpr uint64_t kTurnsSeen = 100'000;  // steps after which a loop that does not end has turned
+  fault_words_.clear();
+  fault_line_ = {};
+  const bool endless = fault.kind() == "too_slow";
+  if (endless && sequence[0].step_budget == 0) return;
+  for (Launch& launch : sequence)
+    if (endless) launch.step_budget = kTurnsSeen;
+  try {
+    watch_again(sequence);
+  } catch (const KernelFault& again) {
+    if (again.kind() == fault.kind() && endless && backend_.last_comparison())
+      fault_line_ = backend_.last_comparison()->line;
+    if (again.kind() == fault.kind())
+      fault_words_ =
+          endless ? words_of_loop(assignment_, backend_.last_comparison())
+          : is_of_an_access(fault.kind())
+              ? words_of_index(
+                    assignment_, backend_.lines_of_fault(),
+                    fault.kind() == "out_of_bounds" ? backend_.last_comparison() : std::nullopt)
+              : "";
+  }
+  backend_.forget_watched();
+}
+
+void Session::explain_wrong(const Sequence& sequence, CheckResult* check) {
+  try {
+    if (!watch_again(sequence)) return;
+  } catch (const KernelFault&) {
+    return;  // what was found before stands
+  }
+  read_outputs();
+  Explanation why = explain(wrong_result(backend_));
+  backend_.forget_watched();
+  if (std::optional<Explanation> exact = explain_debug(sequence)) why = std::move(*exact);
+  insert_explanation(why.words, &check->message);
+  check->fault_file = why.file;
+  check->fault_line = why.line;
+}
+
+// The same from the module built with -G, on a backend and with arrays of its own: nullopt where
+// there is none, or where what it computes is not wrong in the same elements.
+std::optional<Explanation> Session::explain_debug(Sequence sequence) {
+  constexpr uint64_t kSteps = 20'000'000;
+  Backend* debug = debug_ == nullptr ? nullptr : debug_->backend();
+  if (debug == nullptr) return std::nullopt;
+  std::map<BufferId, BufferId> there;
+  WrongResult wrong = wrong_result(*debug);
+  std::vector<HostArray> got(arrays_.size());
+  std::optional<Explanation> why;
+  try {
+    for (size_t i = 0; i < arrays_.size(); i++) {
+      const Array& a = arrays_[i];
+      BufferSpec spec;
+      spec.name = a.spec.name;
+      spec.bytes = a.bytes();
+      spec.read_only = a.spec.role == Role::kInput;
+      const BufferId id = there[a.buffer] = wrong.arrays[i].buffer = debug->allocate(spec);
+      if (a.spec.has_input())
+        debug->write(id, 0, problem_->inputs.at(a.input).data(), a.bytes());
+      else
+        debug->poison(id, 0, a.bytes(), a.poison);
+    }
+    for (Launch& launch : sequence) {
+      for (Argument& argument : launch.arguments)
+        if (argument.is_buffer) argument.buffer = there.at(argument.buffer);
+      launch.step_budget = kSteps;
+      launch.finds_races = false;
+    }
+    if (debug->watch(sequence)) {
+      for (size_t i = 0; i < arrays_.size(); i++) {
+        if (!arrays_[i].spec.is_checked()) continue;
+        got[i] = arrays_[i].got;
+        debug->read(wrong.arrays[i].buffer, 0, got[i].data(), arrays_[i].bytes());
+      }
+      if (is_wrong_alike(wrong, got)) {
+        for (size_t i = 0; i < arrays_.size(); i++) wrong.arrays[i].got = &got[i];
+        why = explain(wrong);
+        if (!why->whole) why.reset();
+      }
+    }
+  } catch (const Error&) {
+    why.reset();  // KernelFault, too: what the optimised module told stands
+  }
+  debug->forget_watched();
+  for (const auto& [here, id] : there) debug->release(id);
+  return why;
+}
+
+// After the outputs have been read.
+WrongResult Session::wrong_result(Backend& backend) const {
+  WrongResult wrong{backend,          assignment_,        case_, current_seed_,
+                    problem_->inputs, problem_->expected, {}};
+  for (const Array& a : arrays_) {
+    WrongResult::Array array;
+    array.spec = &a.spec;
+    array.buffer = a.buffer;
+    if (a.spec.has_input()) array.input = static_cast<int>(a.input);
+    if (a.spec.is_checked()) array.output = static_cast<int>(a.output);
+    array.got = &a.got;
+    if (!a.spec.has_input()) array.poison = a.poison;
+    wrong.arrays.push_back(array);
+  }
+  return wrong;
+}
+
+}  // namespace lockstep
