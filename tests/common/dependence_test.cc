@@ -39,6 +39,14 @@ TEST_F(Elements, ThatAreNeededAreAllNamed) {
   EXPECT_EQ(found->all.back().second, 31u);
 }
 
+TEST_F(Elements, ThatDependOnOneAreThoseOfItsVector) {
+  const std::vector<size_t> all = reference_.dependent_on({0, 40}, 100);
+  ASSERT_EQ(all.size(), 32u);
+  EXPECT_EQ(all.front(), 32u);
+  EXPECT_EQ(all.back(), 63u);
+  EXPECT_EQ(reference_.dependent_on({0, 40}, 5).size(), 5u);
+}
+
 TEST_F(Elements, OfManyThatAreIdleSomeAreNamed) {
   const std::optional<SomeElements> found = some_idle(reference_, others_);
   ASSERT_TRUE(found);
