@@ -241,6 +241,17 @@ void Session::draw_lane_order(Launch* launch) const {
   launch->lane_order = static_cast<uint32_t>(launch->order >> 32) | 1;
 }
 
+// Of larger problems where there is little to be written, as nothing else is remembered.
+bool Session::can_follow() const {
+  constexpr int64_t kMostElements = 1 << 21;
+  constexpr size_t kFewBytes = 1 << 18;
+  size_t written = 0;
+  for (const Array& a : arrays_)
+    if (a.spec.role != Role::kInput) written += a.bytes();
+  const int64_t elements = assignment_.work(case_).elements;
+  return elements <= kMostFollowed || (elements <= kMostElements && written <= kFewBytes);
+}
+
 // Blocks and warps may run in any order. Theirs hangs on the seed, so that the command that repeats
 // a launch repeats it, and on the kernel, so that a plan's launches of one seed try several.
 void Session::verify(Sequence sequence, CheckResult* check, uint64_t step_budget) {
@@ -250,7 +261,7 @@ void Session::verify(Sequence sequence, CheckResult* check, uint64_t step_budget
     launch.order = seed_of_pass(current_seed_, seed_of_text(0, launch.kernel) | 1);
     draw_lane_order(&launch);
     launch.step_budget = step_budget;
-    launch.finds_races = assignment_.work(case_).elements <= kMostFollowed;
+    launch.finds_races = can_follow();
   }
   try {
     for (const Launch& launch : sequence) backend_.launch(launch);

@@ -77,6 +77,7 @@ class Session {
   void note_failure(const CheckResult& found, CheckResult* check);
   CheckResult check_all_outputs();
   void draw_lane_order(Launch* launch) const;
+  bool can_follow() const;
   std::optional<std::vector<uint64_t>> fingerprints();
   bool is_pristine(const Array& input);
   void read_outputs();

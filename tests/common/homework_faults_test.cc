@@ -51,6 +51,37 @@ TEST_F(HomeworkTest, AFaultCostsItsKernelNotTheOthers) {
             std::string::npos);
 }
 
+// What comes out without the stop at the race is asked: a wrong result tells more, and the race is
+// told beside it; of a right one, the race is what is wrong.
+TEST_F(HomeworkTest, ARaceIsTheFaultWhereTheResultIsRightElseToldBesideIt) {
+  FaultPlace place;
+  place.file = "hw99.cu";
+  place.line = 12;
+  for (const bool right : {true, false}) {
+    int followed = 0;
+    const Result r = run({"0", "8", "1", "--kernel", "norm_group<8,8>"}, [&](FakeBackend& b) {
+      b.fake_kind = "emulator";
+      b.add_kernel("norm_group<8,8>", [&, right](const FakeLaunch& l) {
+        if (l.launch().finds_races) {
+          followed++;
+          throw KernelFault("race", place, "hw99.cu:12: two blocks meet");
+        }
+        normalize(l, 8);
+        if (!right) l.floats(0)[0] = 77;
+      });
+    });
+    EXPECT_EQ(r.code, kExitWrong);
+    EXPECT_EQ(followed, 1) << "a kernel that is wrong is not tried again";
+    EXPECT_NE(r.out.find("    | hw99.cu:12: two blocks meet\n"), std::string::npos) << r.out;
+    const bool fault = r.out.find(": threads race for the same memory\n") != std::string::npos;
+    const bool wrong = r.out.find("1 of ") != std::string::npos &&
+                       r.out.find("Besides, threads race for the same memory:\n    | hw99.cu:12") !=
+                           std::string::npos;
+    EXPECT_EQ(fault, right) << r.out;
+    EXPECT_EQ(wrong, !right) << r.out;
+  }
+}
+
 // Whatever a kernel makes the backend say: it stays in its quote, and steers nothing.
 TEST_F(HomeworkTest, TextOfAFaultForgesNoPlaceNoSeedAndNoLine) {
   FaultPlace place;
