@@ -5,7 +5,9 @@
 
 namespace lockstep {
 
-std::string fault_words(const std::string& kind) {
+namespace {
+
+const std::map<std::string, std::string>& words_of_kinds() {
   static const std::map<std::string, std::string> words = {
       {"assert", "an assertion fails"},
       {"bad_mask", "the mask of a warp operation does not fit the lanes that execute it"},
@@ -27,8 +29,20 @@ std::string fault_words(const std::string& kind) {
       {"uninitialized", "it reads what nothing has written"},
       {"unsupported", "it uses what is not supported here"},
   };
-  const auto found = words.find(kind);
-  return found == words.end() ? "it is stopped" : found->second;
+  return words;
+}
+
+}  // namespace
+
+std::string fault_words(const std::string& kind) {
+  const auto found = words_of_kinds().find(kind);
+  return found == words_of_kinds().end() ? "it is stopped" : found->second;
+}
+
+std::vector<std::string> fault_kinds() {
+  std::vector<std::string> kinds;
+  for (const auto& [kind, words] : words_of_kinds()) kinds.push_back(kind);
+  return kinds;
 }
 
 std::string fault_place(const std::string& file, int line, const std::string& student_file) {

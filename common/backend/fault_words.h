@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "common/base/error.h"
 
@@ -11,6 +12,9 @@ namespace lockstep {
 
 // "reaches outside of an array", of a KernelFault's kind, whatever text that is.
 std::string fault_words(const std::string& kind);
+
+// All kinds that it has words for, in alphabetical order.
+std::vector<std::string> fault_kinds();
 
 // "hw02/hw02.cu:77: " where the fault lies in the student's file, else "": a module may name any
 // file for its lines.
