@@ -19,11 +19,12 @@ resources: $(RELEASE_CUBINS)
 
 GRADED := $(filter $(HOMEWORKS),$(FROM))
 .PHONY: grade
-# Code 1: points are missing, which is no failure of make.
+# Code 1: points are missing, which is no failure of make. GRADE_OPTIONS=--weak-sandbox is for a
+# container of one's own that refuses namespaces (.devcontainer/).
 ##+ make grade: in a homework's folder, your points by the course's rubric, and what to do next
 grade: $(if $(GRADED),$(PROGRAMS) $(GRADED)/$(GRADED) $(GRADED)/$(GRADED).cubin)
 	$(if $(GRADED),,@echo "make grade: type it in a homework's folder, say hw02" >&2; exit 2)
-	$(Q)grader/grader check $(GRADED) $(GRADED)/$(GRADED).cu || [ $$? = 1 ]
+	$(Q)grader/grader check $(GRADED) $(GRADED)/$(GRADED).cu $(GRADE_OPTIONS) || [ $$? = 1 ]
 
 REPORTED := $(filter $(FOLDERS),$(FROM))
 .PHONY: report
@@ -41,6 +42,11 @@ demo: hw02/hw02 hw02/hw02.cubin grader/grader runner/lockstep-runner
 ## make gradescope HW=hw02: build/gradescope-hw02.zip, an autograder to upload (docs/platforms.md)
 gradescope:
 	$(Q)mkdir -p build && platforms/pack.sh '$(HW)' 'build/gradescope-$(HW).zip'
+
+.PHONY: handout
+## make handout HW="hw01 hw02": build/handout.tar.gz, what students get: these homeworks, no solutions
+handout:
+	$(Q)mkdir -p build && make/handout.sh '$(HW)' build/handout.tar.gz
 
 # Starters are generated from the solutions' source and committed; a test fails when one differs.
 STARTERS := $(foreach s,$(SOLUTIONS),starter-$(notdir $(s)))

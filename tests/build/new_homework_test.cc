@@ -14,25 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A copy of this tree, with what is built in it.
-class WholeTree {
- public:
-  WholeTree() {
-    const Outcome copied =
-        run(top(),
-            "tar cf - --exclude=./.git --exclude=./tests/data --exclude='./build/[!rt]*' "
-            "--exclude=./build/release/tests --exclude='*-debug*' --exclude='./carry*' . | tar xf "
-            "- -C '" +
-                folder_.path() + "'");
-    EXPECT_EQ(copied.status, 0) << copied.output;
-  }
-  std::string path(const std::string& file) const { return folder_.path() + "/" + file; }
-  Outcome in(const std::string& command) const { return run(folder_.path(), command); }
-
- private:
-  TemporaryFolder folder_;
-};
-
 class NewHomework : public testing::Test {
  protected:
   void SetUp() override {

@@ -100,6 +100,15 @@ std::string SmallTree::path(const std::string& file) const {
   return file.empty() ? folder_.path() : folder_.path() + "/" + file;
 }
 
+WholeTree::WholeTree() {
+  const Outcome copied = run(
+      top(),
+      "tar cf - --exclude=./.git --exclude=./tests/data --exclude='./build/[!rt]*' "
+      "--exclude=./build/release/tests --exclude='*-debug*' --exclude='./carry*' . | tar xf - -C " +
+          quoted(folder_.path()));
+  if (copied.status != 0) throw std::runtime_error("copy of the tree: " + copied.output);
+}
+
 bool has_nvcc() {
   static const bool found =
       run(top(), "make/probe.sh g++ '' ''").output.find("/") != std::string::npos;

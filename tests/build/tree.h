@@ -53,6 +53,17 @@ class SmallTree {
   TemporaryFolder folder_;
 };
 
+// A copy of this tree, with what is built in it but for tests and debuggers.
+class WholeTree {
+ public:
+  WholeTree();
+  std::string path(const std::string& file) const { return folder_.path() + "/" + file; }
+  Outcome in(const std::string& command) const { return run(folder_.path(), command); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
 // Whether the toolkit that compiles device code is on this machine.
 bool has_nvcc();
 
