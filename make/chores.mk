@@ -48,6 +48,20 @@ gradescope:
 handout:
 	$(Q)mkdir -p build && make/handout.sh '$(HW)' build/handout.tar.gz
 
+# The pages are small and quick, so all of them are made anew.
+.PHONY: docs
+## make docs: the guides and handouts as pages with a search, build/docs/index.html; checks all links
+docs:
+	$(Q)make/packages.sh docs && mkdir -p build && make/docs/pages.py build/docs
+
+# The starter on the emulator, so any machine with this toolkit makes the same picture.
+PICTURED := ./hw02 --kernel 'norm_group<8,8>' --kernel 'norm_group_u<8,8,4>' --backend emulator
+.PHONY: pictures
+## make pictures: docs/pictures/table.svg anew, of a run of ./hw02 as it is given out
+pictures: hw02/hw02 hw02/hw02.cubin
+	$(Q)cd hw02 && $(PICTURED) | sed '1,/^Launching/d' | sed 1d | \
+	  ../make/docs/picture.py "$(PICTURED)" > ../docs/pictures/table.svg
+
 # Starters are generated from the solutions' source and committed; a test fails when one differs.
 STARTERS := $(foreach s,$(SOLUTIONS),starter-$(notdir $(s)))
 .PHONY: starters $(STARTERS)

@@ -15,7 +15,7 @@ Q := $(if $(filter 1,$(V)),,@)
 say = $(if $(filter 1,$(V)),@:,@printf '  %-8s %s\n' '$(1)' '$(2)')
 
 # Goals that compile nothing: neither packages nor compilers are looked at for them.
-BUSY := $(if $(MAKECMDGOALS),$(filter-out help clean handout,$(MAKECMDGOALS)),all)
+BUSY := $(if $(MAKECMDGOALS),$(filter-out help clean docs handout,$(MAKECMDGOALS)),all)
 
 # Missing packages are installed or named before anything else (make then restarts itself).
 ifneq ($(BUSY),)

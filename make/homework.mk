@@ -14,7 +14,7 @@ FROM := solutions/$(FROM)
 endif
 
 # Goals that are the folder's own files: `make hw02-debug` is hw02/hw02-debug at the top.
-VERBS := all sass resources starters grade report test bench demo fuzz format clean help
+VERBS := all sass resources starters grade report test bench demo docs fuzz format clean help
 GOALS := $(foreach g,$(or $(MAKECMDGOALS),all),\
   $(if $(filter $(VERBS) test-% fuzz-%,$(g)),,$(FROM)/)$(g))
 
