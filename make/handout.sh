@@ -31,9 +31,12 @@ if [ -n "$hidden" ]; then
   printf "handout.sh: a student would read the hidden check in\n%s\n" "${hidden//HEAD:/}" >&2
   exit 2
 fi
+given="Makefile LICENSE README.md CONTRIBUTING.md .gitignore .clang-format .vscode .devcontainer editors
+  make docs common problems program emulator runner grader tools $homeworks"
+# .handout says what is not there, so that `make docs` knows such links from broken ones.
+left_out=$(git ls-tree --name-only HEAD | grep -vxF -f <(printf '%s\n' $given))
 # shellcheck disable=SC2086
-git archive --format=tar.gz --prefix=lockstep/ -o "$archive.new" HEAD -- \
-  Makefile LICENSE README.md CONTRIBUTING.md .gitignore .clang-format .vscode .devcontainer editors make docs \
-  common problems program emulator runner grader tools $homeworks
+git archive --format=tar.gz --prefix=lockstep/ -o "$archive.new" \
+  --add-virtual-file="lockstep/.handout:$left_out" HEAD -- $given
 mv "$archive.new" "$archive"
 echo "$archive: $homeworks, to hand out"

@@ -37,6 +37,14 @@ def files_of_tree():
     return {f for f in walk if not f.startswith("build/")}
 
 
+def left_out():
+    """What a handout (make/handout.sh) lacks of the tree: files and folders of the top."""
+    if not os.path.exists(".handout"):
+        return set()
+    with open(".handout", encoding="utf-8") as file:
+        return set(file.read().split())
+
+
 def text_of(element):
     """The element's text, with a blank where a block ends."""
     parts = [element.text or ""]
@@ -106,6 +114,7 @@ class Site:
     def __init__(self, out):
         self.out = out
         self.files = files_of_tree()
+        self.left_out = left_out()
         self.folders = {str(p) for f in self.files for p in PurePosixPath(f).parents}
         names = sorted(f for f in self.files if SOURCES.fullmatch(f))
         self.pages = {name: Page(name) for name in names}
@@ -124,7 +133,7 @@ class Site:
             return page.path, anchor
         return os.path.normpath(os.path.join(os.path.dirname(page.path), path)), anchor
 
-    def check(self, page, element, link):
+    def check(self, page, link):
         """What is wrong with a link, in words; None if nothing is."""
         found = self.target(page, link)
         if found is None:
@@ -147,12 +156,14 @@ class Site:
                 link = element.get(attribute)
                 if link is None:
                     continue
-                wrong = self.check(page, element, link)
+                found = self.target(page, link)
+                if found and found[0].split("/")[0] in self.left_out:
+                    del element.attrib[attribute]
+                    continue
+                wrong = self.check(page, link)
                 if wrong:
                     self.error(page, element, wrong)
-                    continue
-                found = self.target(page, link)
-                if found:
+                elif found:
                     element.set(attribute, self.written(page, *found, attribute == "src"))
         if page.raw_html:
             self.errors.append(f"{page.path}:1: raw HTML: GitHub and these pages do not show it alike")

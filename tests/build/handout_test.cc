@@ -42,6 +42,23 @@ TEST_F(Handout, HoldsNoSolutionsTestsOrOtherHomeworks) {
             0);
 }
 
+TEST_F(Handout, HasPagesWithoutLinksToWhatItLacks) {
+  if (run(top(), "command -v python3 cmark-gfm && test -e /usr/share/javascript/lunr/lunr.min.js")
+          .status != 0)
+    GTEST_SKIP() << "no python3, cmark-gfm or lunr: make/packages.sh docs installs them";
+  ASSERT_EQ(hand_out("hw02").status, 0);
+  ASSERT_EQ(run(folder_.path(), "tar xzf h.tar.gz").status, 0);
+  Outcome outcome = in_handout("make/docs/pages.py out");
+  EXPECT_EQ(outcome.status, 0) << outcome.output;
+  const std::string page = read_file(folder_.path() + "/lockstep/out/index.html");
+  EXPECT_NE(page.find("href=\"hw02/index.html\""), std::string::npos);
+  EXPECT_EQ(page.find("href=\"hw01"), std::string::npos);
+  // Other links are broken as ever.
+  write_file(folder_.path() + "/lockstep/README.md", "# Top\n\n[gone](hw02/gone.md)\n");
+  outcome = in_handout("make/docs/pages.py out");
+  EXPECT_EQ(outcome.status, 1) << outcome.output;
+}
+
 // With the objects of this tree, whose ages make is told to trust: a source that is not in the
 // handout is missed all the same, by the lists of the libraries and by what depends on headers.
 TEST_F(Handout, BuildsRunsAndGradesInAFolderOfItsOwn) {
