@@ -84,9 +84,10 @@ CXXFLAGS.fuzz := -O1 -g1 -fsanitize=fuzzer-no-link,address,undefined \
 LDFLAGS.fuzz := -fsanitize=fuzzer,address,undefined
 
 # stamp: FILE, TEXT. FILE holds TEXT, and is rewritten (so what depends on it is remade) only when
-# the text has changed. No shell runs while nothing has.
+# the text has changed. No shell runs while nothing has. (The outer strip: of
+# some files, on some machines, GNU Make 4.3 reads the last newline, too.)
 define stamp
-ifneq ($$(file <$(1)),$$(strip $(2)))
+ifneq ($$(strip $$(file <$(1))),$$(strip $(2)))
 $(1): FORCE
 endif
 $(1):
