@@ -39,6 +39,17 @@ struct ClassEvents {
   std::function<void(const std::string&)> note = {};  // about what was handed in, before grading
 };
 
+// Who is in the class, each with the name that is shown from now on, which the store is told, as
+// it is when they handed in. Throws Error where nobody is.
+std::vector<SubmissionEntry> list_class(const ClassOptions& options, const Rubric& rubric,
+                                        Store& store, const ClassEvents& events);
+// Why this machine cannot read a submission; what is wrong with itself is in *staged.
+std::string unreadable(const SubmissionEntry& entry, const std::string& file_name,
+                       StagedSubmission* staged);
+// Whether a grading is the one that would be made now.
+bool is_unchanged(const Graded& before, const StagedSubmission& staged,
+                  const GradingSession& session);
+
 // Grades what has to be. Throws Error; MachineUnwell after the submissions in work have ended.
 ClassProgress run_class(const ClassOptions& options, GradingSession& session, Store& store,
                         const ClassEvents& events);

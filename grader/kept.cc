@@ -36,7 +36,12 @@ std::optional<std::string> hash_of(const ModuleFiles& files) {
   return sha256(sha256(*ptx) + sha256(*cubin));
 }
 
-std::string beside(const std::string& path) { return path + "." + std::to_string(getpid()); }
+// Of this process alone, on whatever machine of those that share the folder it is.
+std::string beside(const std::string& path) {
+  char host[65] = "";
+  gethostname(host, sizeof host - 1);
+  return path + "." + host + "." + std::to_string(getpid());
+}
 
 // Into its place, readable by its owner alone, or away.
 void settle(const std::string& made, const std::string& path, std::error_code error) {

@@ -366,6 +366,7 @@ nlohmann::json report_json(const Graded& g) {
           {"backend", g.backend},
           {"device", g.device},
           {"driver", g.driver},
+          {"node", g.node},
           {"arch", g.arch},
           {"compiler", g.compiler},
           {"sandbox", g.sandbox},

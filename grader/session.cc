@@ -71,7 +71,9 @@ GradingSession::GradingSession(const SessionOptions& options, const std::string&
     throw Error(homework + "/" + options.homework + " is missing: run make", kExitCannotRun);
   rubric_.columns = whole_rubric_.columns = ask_columns(options.homework, tools_);
   sandbox_.emplace(sandbox_paths(tools_), options.least_strength());
-  machine_ = probe_machine(options.backend, options.profile, options.devices, *sandbox_);
+  machine_ = options.elsewhere
+                 ? *options.elsewhere
+                 : probe_machine(options.backend, options.profile, options.devices, *sandbox_);
   if (machine_.backend == "gpu") sandbox_->prepare_for_gpu();
   tools_.arch = machine_.arch();
   solution_source_ =
@@ -111,16 +113,25 @@ void GradingSession::choose_draws() {
     draws_.push_back(std::make_unique<Draw>());
     draws_.back()->reference = std::move(reference);
   };
-  std::vector<uint64_t> seeds =
-      options_.seed ? std::vector<uint64_t>{*options_.seed} : secret_seeds(options_.draws);
+  std::vector<uint64_t> seeds = options_.shared ? options_.shared->seeds
+                                : options_.seed ? std::vector<uint64_t>{*options_.seed}
+                                                : secret_seeds(options_.draws);
   if (!has_solution()) {
+    const bool all = !options_.seed && !options_.shared;
     for (Reference& one : recorded())
-      if (!options_.seed || one.seed == *options_.seed) add(std::move(one));
+      if (all || std::find(seeds.begin(), seeds.end(), one.seed) != seeds.end())
+        add(std::move(one));
   } else {
-    draw_key_ = secret_key();
+    draw_key_ = options_.shared ? options_.shared->key : secret_key();
   }
   if (draws_.empty())
     for (uint64_t seed : seeds) add({seed, false, {}, {}});
+}
+
+SharedDraws GradingSession::secrets() const {
+  SharedDraws shared{draw_key_, {}};
+  for (const auto& draw : draws_) shared.seeds.push_back(draw->reference.seed);
+  return shared;
 }
 
 size_t GradingSession::draw_of(const StagedSubmission& staged) const {
@@ -154,8 +165,11 @@ void GradingSession::build_reference() {
 const Reference& GradingSession::reference(size_t draw, int slot, int device) {
   Draw& one = *draws_.at(draw);
   std::call_once(one.measured, [&] {
-    if (!one.reference.known && !solution_module_.empty())
-      one.reference = measure_solution(one.reference.seed, slot, device);
+    if (one.reference.known || solution_module_.empty()) return;
+    const auto measure = [&] { return measure_solution(one.reference.seed, slot, device); };
+    one.reference = options_.shared && options_.shared->reference
+                        ? options_.shared->reference(draw, measure)
+                        : measure();
   });
   return one.reference;
 }

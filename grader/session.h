@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -26,6 +27,16 @@ namespace lockstep::grader {
 // Whose eyes the verdict is for. By role: a student's where the solution is not at hand.
 enum class View { kInstructor, kStudent, kByRole };
 
+// What sittings on several machines must have in common, so that it does not hang on the machine
+// what a submission is held against.
+struct SharedDraws {
+  std::string key;              // which draw a submission gets
+  std::vector<uint64_t> seeds;  // of the draws
+  // The solution on a draw as one of the machines has measured it: what is there, or what
+  // `measure` gives, which from then on is there.
+  std::function<Reference(size_t draw, const std::function<Reference()>& measure)> reference = {};
+};
+
 struct SessionOptions {
   std::string homework;
   std::string rubric;            // empty: hwNN/rubric.toml
@@ -37,10 +48,13 @@ struct SessionOptions {
   Strength least_strength() const {
     return weak_sandbox ? Strength::kWeak : middle_sandbox ? Strength::kMiddle : Strength::kFull;
   }
-  View view = View::kInstructor;  // a student is graded by rubric.h's without_hidden()
-  std::optional<uint64_t> seed;   // the one draw, instead of secret ones
-  size_t draws = 8;               // secret draws of a sitting
-  int threads = 1;                // emulator, for one submission
+  View view = View::kInstructor;      // a student is graded by rubric.h's without_hidden()
+  std::optional<uint64_t> seed;       // the one draw, instead of secret ones
+  size_t draws = 8;                   // secret draws of a sitting
+  std::optional<SharedDraws> shared;  // instead of draws of its own
+  // What submissions are executed on, where that is another machine; build() alone goes then.
+  std::optional<Machine> elsewhere;
+  int threads = 1;  // emulator, for one submission
 };
 
 // This machine cannot grade any more: not even the known-good submission passes.
@@ -72,6 +86,8 @@ class GradingSession {
   // measures.
   void build_reference();
   size_t draws() const { return draws_.size(); }
+  // For other sittings to share. Where the draws are public, every sitting finds them.
+  SharedDraws secrets() const;
   size_t draw_of(const StagedSubmission& staged) const;
 
   // `slot`: a number that no other thread uses meanwhile. `device`: index into machine().devices.

@@ -22,7 +22,7 @@ constexpr char kColumns[] =
     "id, homework, submission, path, content_hash, config_hash, backend, device, driver, arch, "
     "compiler, sandbox, module_hash, seed, attempts, build_seconds, run_seconds, finished_at, "
     "verdict, reason, message, points, max_points, undecided_points, identity, quoted, draw, "
-    "review_points";
+    "review_points, node";
 
 VerdictKind verdict_kind(const std::string& text) {
   for (VerdictKind kind :
@@ -84,6 +84,7 @@ Graded read_graded(Statement& s) {
   g.verdict.quoted = Quoted(s.text());
   g.draw = s.integer();
   g.verdict.review_points = s.real();
+  g.node = s.text();
   return g;
 }
 
@@ -278,8 +279,8 @@ int64_t Store::add_row(const Graded& g) {
               "INSERT INTO grading (homework, submission, path, content_hash, config_hash, "
               "backend, device, driver, arch, compiler, sandbox, module_hash, seed, attempts, "
               "build_seconds, run_seconds, finished_at, verdict, reason, message, points, "
-              "max_points, undecided_points, identity, quoted, draw, review_points) VALUES "
-              "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+              "max_points, undecided_points, identity, quoted, draw, review_points, "
+              "node) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
   for (const std::string* field :
        {&g.homework, &g.submission, &g.path, &g.content_hash, &g.config_hash, &g.backend, &g.device,
         &g.driver, &g.arch, &g.compiler, &g.sandbox, &g.module_hash})
@@ -292,7 +293,7 @@ int64_t Store::add_row(const Graded& g) {
   s.bind(none ? std::nullopt : std::optional<double>(g.verdict.points));
   s.bind(g.verdict.max_points).bind(g.verdict.undecided_points);
   s.bind_bytes(g.identity).bind(kept(g.verdict.quoted)).bind(g.draw).bind(g.verdict.review_points);
-  s.step();
+  s.bind(g.node).step();
   return sqlite3_last_insert_rowid(db_);
 }
 

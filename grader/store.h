@@ -19,7 +19,7 @@ struct sqlite3;
 
 namespace lockstep::grader {
 
-inline constexpr int kStoreVersion = 6;
+inline constexpr int kStoreVersion = 7;
 
 // When a submission was handed in, by one who can be believed; all empty where nobody tells.
 struct Submitted {
@@ -41,6 +41,7 @@ struct Graded {
   std::string backend, device, driver, arch;
   std::string compiler;     // "nvcc 13.0.88"
   std::string sandbox;      // "full", "middle", "weak"
+  std::string node;         // of a cluster, by the name that Slurm gives it; empty: none
   std::string module_hash;  // SHA-256; empty: no module
   std::string code;         // its machine code (BuildResult::code), for add() alone
   uint64_t seed = 0;
@@ -77,6 +78,12 @@ class Store {
   // In one transaction; sets graded->id.
   void add(Graded* graded, const std::vector<GradedLaunch>& plan,
            const std::vector<Record>& records);
+  // All of it to a file of its own, which must not be there: whole once this has returned.
+  void write_copy(const std::string& file);
+  // Adds the grading that such a file holds, in one transaction, as if it had been made here.
+  // `wanted`: homework, identity, backend and hashes that it must have, and the name to be shown.
+  // Throws Error where it has others, or is no file of results.
+  Graded take_over(const std::string& file, const Graded& wanted);
   std::string path() const { return path_; }
 
   // What pages show besides (store_kept.cc).
@@ -106,6 +113,8 @@ class Store {
   void in_transaction(const std::function<void()>& change);
   void load_checks(Graded* graded);
   void load_submitted(Graded* graded);
+  bool has_incoming(int64_t id);
+  void copy_incoming(const Graded& wanted);
   int64_t add_row(const Graded& graded);
   void add_source(const Graded& graded);
   void add_code(const std::string& module_hash, const std::string& code);

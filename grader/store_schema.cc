@@ -89,6 +89,9 @@ CREATE TABLE solution (
 CREATE TABLE given (config_hash TEXT PRIMARY KEY, module_hash TEXT NOT NULL);
 )";
 
+// Version 7: where it was graded.
+constexpr char kVersion7[] = "ALTER TABLE grading ADD COLUMN node TEXT NOT NULL DEFAULT '';";
+
 void execute(sqlite3* db, const char* sql) {
   if (sqlite3_exec(db, sql, nullptr, nullptr, nullptr) != SQLITE_OK)
     throw Error(std::string("the results cannot be changed: ") + sqlite3_errmsg(db),
@@ -130,6 +133,7 @@ void take_steps(sqlite3* db, int from, int to) {
   if (from < 4 && to >= 4) execute(db, kVersion4);
   if (from < 5 && to >= 5) execute(db, kVersion5);
   if (from < 6 && to >= 6) execute(db, kVersion6);
+  if (from < 7 && to >= 7) execute(db, kVersion7);
 }
 
 struct Part {

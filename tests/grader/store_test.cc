@@ -255,13 +255,13 @@ TEST(Store, BringsAFileOfVersion2UpToThisOne) {
   sqlite3* db = nullptr;
   sqlite3_open(t.path("results.db").c_str(), &db);
   ASSERT_EQ(
-      sqlite3_exec(
-          db,
-          "DROP TABLE submitted; DROP TABLE source; DROP TABLE code; DROP TABLE by_line; "
-          "DROP TABLE solution; DROP TABLE given; ALTER TABLE check_result DROP COLUMN waits_for; "
-          "ALTER TABLE check_result DROP COLUMN blocks; "
-          "UPDATE meta SET value = '2' WHERE key = 'schema_version'",
-          nullptr, nullptr, nullptr),
+      sqlite3_exec(db,
+                   "DROP TABLE submitted; DROP TABLE source; DROP TABLE code; DROP TABLE by_line; "
+                   "DROP TABLE solution; DROP TABLE given; ALTER TABLE grading DROP COLUMN node; "
+                   "ALTER TABLE check_result DROP COLUMN waits_for; "
+                   "ALTER TABLE check_result DROP COLUMN blocks; "
+                   "UPDATE meta SET value = '2' WHERE key = 'schema_version'",
+                   nullptr, nullptr, nullptr),
       SQLITE_OK);
   sqlite3_close(db);
   Store store(t.path());
@@ -284,7 +284,8 @@ TEST(Store, BringsAFileOfVersion4UpToThisOne) {
   ASSERT_EQ(sqlite3_exec(
                 db,
                 "DROP TABLE submitted; DROP TABLE code; DROP TABLE by_line; DROP TABLE solution; "
-                "DROP TABLE given; UPDATE meta SET value = '4' "
+                "DROP TABLE given; ALTER TABLE grading DROP COLUMN node; "
+                "UPDATE meta SET value = '4' "
                 "WHERE key = 'schema_version'",
                 nullptr, nullptr, nullptr),
             SQLITE_OK);
