@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/cluster/slurm.h"
 #include "grader/new_homework.h"
 #include "grader/session.h"
 #include "grader/students.h"
@@ -34,6 +35,11 @@ struct CommandOptions {
   std::string metadata;    // check: Gradescope's file, which tells that, too
   std::string html;        // check: a page, too, in this file
   bool pseudonyms = false;
+  bool slurm = false;  // run: on a cluster
+  SlurmOptions cluster;
+  std::string
+      shared;     // run --slurm: a folder that the nodes see, too; empty: in the results folder
+  int tasks = 4;  // run --slurm
   NewHomework new_homework;
 };
 
@@ -44,6 +50,8 @@ int report_command(const CommandOptions& options);
 int doctor_command(const CommandOptions& options);
 int selfcheck_command(const CommandOptions& options);
 int new_command(const CommandOptions& options);
+// What run --slurm starts on nodes; `path` is the sitting's folder.
+int task_command(const CommandOptions& options);
 // Of the values that students are compared with, those that the solution does not have today.
 std::vector<std::string> stale_recorded_values(GradingSession& session);
 

@@ -35,7 +35,8 @@ constexpr Verb kVerbs[] = {{"check", 3, lockstep::grader::check_command},
                            {"report", 2, lockstep::grader::report_command},
                            {"selfcheck", 2, lockstep::grader::selfcheck_command},
                            {"doctor", 1, lockstep::grader::doctor_command},
-                           {"new", 2, lockstep::grader::new_command}};
+                           {"new", 2, lockstep::grader::new_command},
+                           {"task", 2, lockstep::grader::task_command}};
 
 po::options_description options_of(CommandOptions* o) {
   po::options_description d("Options");
@@ -65,11 +66,17 @@ po::options_description options_of(CommandOptions* o) {
        "run: submissions as they come from gradescope, canvas, moodle or github")      //
       ("html", po::value(&o->html), "check: a page for a browser, too, in this file")  //
       ("pseudonyms", po::bool_switch(&o->pseudonyms),
-       "export, report: in the place of names; what students wrote stays")                     //
-      ("assignment", po::value(&o->assignment), "export: the heading of the grades' column")   //
-      ("submitted", po::value(&o->submitted), "check: when it was handed in (with --format)")  //
-      ("metadata", po::value(&o->metadata), "check: Gradescope's submission_metadata.json")    //
-      ("json", po::bool_switch(&o->json), "one JSON object a line")                            //
+       "export, report: in the place of names; what students wrote stays")                      //
+      ("assignment", po::value(&o->assignment), "export: the heading of the grades' column")    //
+      ("submitted", po::value(&o->submitted), "check: when it was handed in (with --format)")   //
+      ("metadata", po::value(&o->metadata), "check: Gradescope's submission_metadata.json")     //
+      ("slurm", po::bool_switch(&o->slurm), "run: on the nodes of a Slurm cluster")             //
+      ("tasks", po::value(&o->tasks), "run --slurm: tasks of the job array (4)")                //
+      ("partition", po::value(&o->cluster.partition), "run --slurm: as sbatch takes it")        //
+      ("gres", po::value(&o->cluster.gres), "run --slurm: as sbatch takes it, like gpu:1")      //
+      ("slurm-option", po::value(&o->cluster.more), "run --slurm: another option of sbatch's")  //
+      ("shared", po::value(&o->shared), "run --slurm: a folder that all nodes see")             //
+      ("json", po::bool_switch(&o->json), "one JSON object a line")                             //
       ("middle-sandbox", po::bool_switch(&s.middle_sandbox),
        "go on where namespaces are refused, if files can be confined without (Landlock)")  //
       ("weak-sandbox", po::bool_switch(&s.weak_sandbox),
@@ -109,6 +116,8 @@ CommandLine parse(int argc, char** argv) {
   require_one_of("backend", line.options.session.backend, {"auto", "gpu", "emulator"});
   require_one_of("from", line.options.platform, {"", "gradescope", "canvas", "moodle", "github"});
   require_one_of("view", line.options.view, {"", "student", "instructor"});
+  if (line.options.tasks < 1 || line.options.tasks > 1000)
+    throw Error("--tasks: expected a number from 1 to 1000");
   if (line.options.draws < 1 || line.options.draws > 1000)
     throw Error("--draws: expected a number from 1 to 1000");
   if (line.help) std::cout << kUsage << "\n" << named;
@@ -126,7 +135,10 @@ int run(int argc, char** argv) {
   CommandOptions& o = line.options;
   const bool has_format = verb->run == lockstep::grader::export_command;  // before the homework
   if (has_format) o.format = words[1];
-  if (words.size() > 1) o.session.homework = o.new_homework.name = words[has_format ? 2 : 1];
+  const bool is_task = verb->run == lockstep::grader::task_command;
+  if (is_task) o.path = words[1];
+  if (words.size() > 1 && !is_task)
+    o.session.homework = o.new_homework.name = words[has_format ? 2 : 1];
   if (o.session.homework.find('/') != std::string::npos)
     throw Error("'" + o.session.homework + "' is not a homework's name, like hw02");
   if (words.size() > 2 && !has_format) o.path = words[2];

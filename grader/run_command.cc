@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <memory>
 
 #include "common/base/error.h"
 #include "common/base/text.h"
 #include "grader/class_run.h"
+#include "grader/cluster/front.h"
 #include "grader/commands.h"
 #include "grader/report.h"
 #include "grader/results_folder.h"
@@ -67,9 +70,43 @@ class Printer {
   bool json_, terminal_;
 };
 
-}  // namespace
+// What the nodes have, where this machine cannot know: it may have no card, or another.
+std::optional<Machine> machine_of_nodes(const CommandOptions& options) {
+  const SessionOptions& session = options.session;
+  if (session.backend == "emulator") return std::nullopt;
+  std::vector<std::string> command = {"task", "machine", "--backend", session.backend};
+  if (session.weak_sandbox) command.push_back("--weak-sandbox");
+  if (session.middle_sandbox) command.push_back("--middle-sandbox");
+  if (!session.profile.empty()) command.insert(command.end(), {"--profile", session.profile});
+  const auto told = nlohmann::json::parse(Slurm::run_one(options.cluster, command), nullptr, false);
+  if (!told.is_object())
+    throw Error("--slurm: a node does not tell what card it has; try srun with the same options",
+                kExitCannotRun);
+  Machine machine;
+  machine.backend = told.value("backend", "");
+  machine.profile = session.profile;
+  machine.driver = told.value("driver", "");
+  machine.devices.resize(1);
+  machine.devices[0].name = told.value("device", "");
+  machine.devices[0].cc_major = told.value("cc_major", 0);
+  machine.devices[0].cc_minor = told.value("cc_minor", 0);
+  return machine;
+}
 
-namespace {
+FrontOptions front_options(const CommandOptions& options) {
+  FrontOptions front;
+  std::error_code error;
+  const std::string shared = options.shared.empty() ? options.results + "/slurm" : options.shared;
+  front.shared = std::filesystem::absolute(shared, error).lexically_normal().string();
+  front.tasks = options.tasks;
+  front.jobs = std::max(1, options.jobs);
+  SlurmOptions slurm = options.cluster;
+  slurm.processors = front.jobs;
+  front.cluster = [slurm](const Sitting& sitting) {
+    return std::make_unique<Slurm>(slurm, sitting.name(), sitting.path());
+  };
+  return front;
+}
 
 // What was given is alike in all of a class: `grader report` takes it away.
 void keep_given(GradingSession& session, Store& store) {
@@ -83,19 +120,25 @@ void keep_given(GradingSession& session, Store& store) {
 int run_command(const CommandOptions& options) {
   require_apart(options.results, options.path);
   const std::optional<StudentTable> table = read_students(options);
+  if (options.slurm) Slurm::require();
   Store store(options.results);
   // A weak cage's user may not reach the results folder; what a killed grader leaves there, the
   // next one removes.
   TemporaryWork elsewhere;
   std::string work =
       options.session.least_strength() != Strength::kFull ? elsewhere.path() : options.results;
-  GradingSession session(options.session, work + "/work");
+  SessionOptions session_settings = options.session;
+  if (options.slurm) session_settings.elsewhere = machine_of_nodes(options);
+  GradingSession session(session_settings, work + "/work");
   elsewhere.open_for(session.sandbox());
   bool terminal = !options.json && is_terminal(STDOUT_FILENO);
   Printer printer(options.json, terminal);
   if (!session.sandbox().weakness().empty())
     std::fprintf(stderr, "!! %s !!\n", session.sandbox().weakness().c_str());
-  session.prepare_reference();
+  if (options.slurm)
+    session.build_reference();  // the nodes measure it
+  else
+    session.prepare_reference();
   keep_given(session, store);
   ClassOptions settings{
       options.path,     options.results,    options.regrade,          options.jobs,
@@ -106,7 +149,9 @@ int run_command(const CommandOptions& options) {
   };
   events.note = [](const std::string& text) { std::fprintf(stderr, "note: %s\n", text.c_str()); };
   events.unchanged = [&](const Graded& g) { printer.unchanged(g); };
-  ClassProgress progress = run_class(settings, session, store, events);
+  ClassProgress progress =
+      options.slurm ? run_on_cluster(settings, front_options(options), session, store, events)
+                    : run_class(settings, session, store, events);
   printer.clear();
   if (options.json) return kExitGood;
   if (progress.unchanged > 0)

@@ -64,6 +64,11 @@ test-gpu: export TEST_SHARDS := 1
 test-gpu: $(foreach t,$(GPU_TEST_FOLDERS),$(call test_binary,release,$(t))) $(TEST_NEEDS)
 	$(Q)tests/run $(foreach t,$(GPU_TEST_FOLDERS),$(call test_binary,release,$(t)))
 
+.PHONY: measure-slurm
+## make measure-slurm: docs/measured/slurm.md, what a cluster costs, on a Slurm of the test's own (root)
+measure-slurm: $(call test_binary,release,tests/slurm) grader/grader runner/lockstep-runner hw02/hw02
+	$(Q)tools/measure/slurm.sh
+
 # make test-common and so on: the tests of one room, with no more than they link to and its kernels.
 define room_test_rules
 .PHONY: test-$(notdir $(1))
