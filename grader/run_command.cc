@@ -120,7 +120,10 @@ void keep_given(GradingSession& session, Store& store) {
 int run_command(const CommandOptions& options) {
   require_apart(options.results, options.path);
   const std::optional<StudentTable> table = read_students(options);
-  if (options.slurm) Slurm::require();
+  if (options.slurm) {
+    if (!options.shared.empty()) require_apart(options.shared, options.path);
+    Slurm::require();
+  }
   Store store(options.results);
   // A weak cage's user may not reach the results folder; what a killed grader leaves there, the
   // next one removes.

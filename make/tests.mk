@@ -78,6 +78,9 @@ test-$(notdir $(1)): $(call test_binary,$(VARIANT),$(1)) \
 endef
 $(foreach t,$(TEST_FOLDERS),$(eval $(call room_test_rules,$(t))))
 
+## make test-slurm: grader run --slurm on a Slurm of its own (as root, with Debian's packages)
+test-slurm: grader/grader runner/lockstep-runner hw02/hw02
+
 # Benchmarks: bench/NAME.cc is a program of its own.
 BENCHMARKS := $(patsubst %.cc,build/release/%,$(wildcard bench/*.cc))
 $(BENCHMARKS): build/release/bench/%: build/release/bench/%.o \

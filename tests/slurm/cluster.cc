@@ -2,7 +2,9 @@
 // See cluster.h.
 #include "tests/slurm/cluster.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -13,10 +15,26 @@
 namespace lockstep::grader {
 namespace {
 
-// Shards of the tests run side by side.
+bool is_free(int port) {
+  const UniqueFd socket(::socket(AF_INET, SOCK_STREAM, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<uint16_t>(port));
+  const int yes = 1;
+  setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  return bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+}
+
+// Of some that nobody uses; shards of the tests, which run side by side, look at different ones.
 int first_port() {
   const char* shard = std::getenv("GTEST_SHARD_INDEX");
-  return 17800 + 20 * (shard != nullptr ? std::atoi(shard) : 0);
+  for (int port = 17800 + 10 * (shard != nullptr ? std::atoi(shard) : 0); port < 30000;
+       port += 160) {
+    bool all = true;
+    for (int i = 0; i <= SlurmCluster::kNodes; ++i) all = all && is_free(port + i);
+    if (all) return port;
+  }
+  throw Error("no free ports", kExitCannotRun);
 }
 
 std::string host_name() {

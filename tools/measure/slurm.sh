@@ -12,7 +12,7 @@ LOCKSTEP_SLURM_RAW=$raw build/release/tests/slurm/run --gtest_also_run_disabled_
   { tail -n 30 build/measure-slurm.log >&2; exit 1; }
 [ -s "$raw" ] || { tail -n 30 build/measure-slurm.log >&2; exit 1; }
 
-awk -v commit="$(git rev-parse --short HEAD)" -v slurm="$(sinfo -V)" -v cores="$(nproc)" '
+awk -v commit="$(git rev-parse --short HEAD)" -v slurm="$(/usr/sbin/slurmctld -V)" -v cores="$(nproc)" -v load="$(cut -d " " -f 1 /proc/loadavg)" '
 # The seconds that stand before some words of the sentence that the front prints.
 function before(words,   at, part, n) {
   at = index($0, " s " words)
@@ -36,8 +36,8 @@ NR >= 4 {
 END {
   print "# What a Slurm cluster costs"
   print ""
-  print "Measured by `make measure-slurm` at commit " commit ", " slurm ", all nodes on one machine of " cores " processors, on which"
-  print "other work ran. So that four nodes can work at a time there, the " count " submissions wait instead of computing: each step of"
+  print "Measured by `make measure-slurm` at commit " commit ", " slurm ", all nodes on one machine of " cores " processors"
+  print "(load average at the end: " load "). So that four nodes can work at a time there, the " count " submissions wait instead of computing: each step of"
   print "their build sleeps. What the grader and Slurm do besides is real."
   print ""
   print "| | 1 task | 4 tasks on 4 nodes |"
