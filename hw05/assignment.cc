@@ -136,18 +136,43 @@ std::vector<int64_t> starts_for(int64_t n, int64_t batches, uint64_t seed) {
   return starts;
 }
 
-// a is a multiple of 1/8192 in [-4, 4), and b differs from it by 1/8, 1/4 or 3/8: sums of the
-// squares, multiples of 1/64, are exact in float, whatever the order, as long as they stay below
-// 2^24 / 64. So no missing element is too small to be seen.
-constexpr double kUnit = 1.0 / 64;
+// Differences of a and b are small multiples of a power of two: sums of their squares are exact in
+// float, whatever the order, as long as they stay below 2^24 units. So no missing element is too
+// small to be seen. The multiples are as large as that allows, up to 55, and one of a and b is much
+// smaller than the other and needs all of its bits: who has fewer for an element or for a sum of
+// some gets another result.
+struct Steps {
+  int64_t most = 0;                            // a difference is 1 to so many
+  double step = 0;                             // of these
+  double unit() const { return step * step; }  // of the sums
+};
 
-void fill_pair(uint64_t seed, std::span<float> a, std::span<float> b) {
+Steps steps_for(const Case& c) {
+  constexpr int64_t kFewest = 3, kMost = 55;
+  const int64_t n = c.parameter("n"), batches = c.parameter("batches");
+  const bool alike = part_of(c) == kViews || n >= kLarge;  // else one may have nearly all
+  const double longest = static_cast<double>(alike ? divided_up(n, batches) : n);
+  Steps steps;
+  // The mean of the squares of 1 to m is about m * m / 3; half of what is exact is left free.
+  steps.most = std::clamp(static_cast<int64_t>(std::sqrt(3 * 0x1p23 / longest)), kFewest, kMost);
+  steps.step = 0.125;
+  while (static_cast<double>(steps.most) * steps.step > 0.4375) steps.step /= 2;
+  return steps;
+}
+
+// The smaller one is a multiple of 2^-25, the distance of floats from 1/4 to 1/2, within half a step
+// around 0; so the larger one, which stays below 1/2, is a float.
+void fill_pair(const Steps& steps, uint64_t seed, std::span<float> a, std::span<float> b) {
+  const auto places = static_cast<uint64_t>(steps.step * 0x1p25);
   parallel_chunks(static_cast<int64_t>(a.size()), 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; i++) {
       const uint64_t bits = random_bits(seed, 0, static_cast<uint64_t>(i));
-      const float steps = static_cast<float>(1 + (bits >> 16 & 0xffff) % 3);
-      a[i] = static_cast<float>(static_cast<int16_t>(bits >> 48)) * 0x1p-13f;
-      b[i] = a[i] + (bits & 1 ? 0.125f : -0.125f) * steps;
+      const auto many = static_cast<int64_t>(bits >> 16 & 0xffff) % steps.most + 1;
+      const double small =
+          static_cast<double>(bits >> 40 & (places - 1)) * 0x1p-25 - steps.step / 2;
+      const double large = small + (bits & 1 ? 1 : -1) * static_cast<double>(many) * steps.step;
+      a[i] = static_cast<float>(bits & 2 ? small : large);
+      b[i] = static_cast<float>(bits & 2 ? large : small);
     }
   });
 }
@@ -165,8 +190,8 @@ double sum_of_squares(std::span<const float> a, std::span<const float> b, int64_
 }
 
 // What float arithmetic may do to a sum of n squares, in any order.
-double tolerance_of(double sum, int64_t n) {
-  return sum < 0x1p24 * kUnit ? 0 : std::min(0x1p-24 * static_cast<double>(n), 1.0) * sum;
+double tolerance_of(const Steps& steps, double sum, int64_t n) {
+  return sum < 0x1p24 * steps.unit() ? 0 : std::min(0x1p-24 * static_cast<double>(n), 1.0) * sum;
 }
 
 class Homework5 : public Assignment {
@@ -278,7 +303,7 @@ std::vector<HostArray> Homework5::make_inputs(const Case& c, uint64_t seed) cons
   for (const ArraySpec& spec : arrays(c))
     if (spec.has_input()) inputs.emplace_back(spec.type, spec.elements);
   std::ranges::fill(inputs.at(0).as<float>(), 0);
-  fill_pair(seed, inputs.at(1).as<float>(), inputs.at(2).as<float>());
+  fill_pair(steps_for(c), seed, inputs.at(1).as<float>(), inputs.at(2).as<float>());
   if (part_of(c) != kViews)
     std::ranges::copy(starts_for(c.parameter("n"), c.parameter("batches"), seed),
                       inputs.at(3).as<int64_t>().begin());
@@ -292,6 +317,7 @@ std::vector<Assignment::Expected> Homework5::reference(const Case& c,
   const bool views = part_of(c) == kViews;
   const std::span<const int64_t> starts =
       views ? std::span<const int64_t>() : inputs.at(3).as<int64_t>();
+  const Steps steps = steps_for(c);
   Expected sums, roots;
   sums.values.resize(batches);
   sums.tolerance.resize(batches);
@@ -312,7 +338,7 @@ std::vector<Assignment::Expected> Homework5::reference(const Case& c,
         sum = sum_of_squares(a, b, starts[k], starts[k + 1]);
       }
       sums.values[k] = sum;
-      sums.tolerance[k] = tolerance_of(sum, n);
+      sums.tolerance[k] = tolerance_of(steps, sum, n);
       roots.values[k] = std::sqrt(sum / static_cast<double>(n));
       roots.tolerance[k] = roots.values[k] * (4 * 0x1p-24 + sums.tolerance[k] / sum);
     }

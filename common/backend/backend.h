@@ -100,7 +100,7 @@ struct Launch {
   // Emulator, where nothing is counted: warp instructions that it may take; 0: BackendOptions'.
   uint64_t step_budget = 0;
   // Emulator, where nothing is counted: races between threads through global memory are faults.
-  // Looked for on one host thread, and only where the launch is small: 1024 blocks, 1 MiB of memory
+  // Looked for on one host thread, and only where the launch is small: 65536 warps, 4 MiB of buffers
   // that the kernel may write.
   bool finds_races = false;
   // `kernel` is no kernel of the module but a function of the library (BackendOptions::library);

@@ -292,7 +292,12 @@ void atomic(const Instr& in, Warp& w, uint32_t mask) {
   races.step(who);
   const bool narrow = (in.wide & kOfItsBlock) != 0, has_result = in.o[0] != kNoOperand;
   if ((in.wide & kReleases) != 0) races.fence(who);
+  uint32_t last = ~0u, again = 0;
   each_of(r.lanes, [&](uint32_t lane) {
+    // Of the lanes that want one place two stand for all.
+    again = r.units[lane].first == last ? again + 1 : 0;
+    last = r.units[lane].first;
+    if (again >= 2) return;
     for (uint32_t i = 0; i < r.units[lane].count; ++i) {
       const uint32_t unit = r.units[lane].first + i;
       if (const auto found = races.check_atomic(who, lane, unit, narrow))

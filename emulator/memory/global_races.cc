@@ -12,7 +12,7 @@ namespace lockstep::emulator {
 bool GlobalRaces::begin(const AddressSpace& memory, uint64_t blocks, uint32_t warps_a_block,
                         int shift) {
   constexpr uint32_t kMostSteps = 0x80000000;  // that a launch may take on top
-  constexpr uint64_t kMostUnits = 1 << 28;
+  constexpr uint64_t kMostUnits = 1 << 28, kMostOfBuffers = 1 << 20;
   uint64_t bytes = 0, units = 0;
   arrays_.clear();
   const auto add = [&](const Allocation& a, bool variable) {
@@ -25,7 +25,8 @@ bool GlobalRaces::begin(const AddressSpace& memory, uint64_t blocks, uint32_t wa
   };
   for (const bool variable : {false, true})
     memory.each_allocation([&](const Allocation& a) { add(a, variable); });
-  if (bytes > kMostBytes || blocks * warps_a_block > kMostWarps) return false;
+  if (bytes > kMostBytes || bytes >> shift > kMostOfBuffers || blocks * warps_a_block > kMostWarps)
+    return false;
   if (now_ > kMostSteps || pages_.size() > kMostPagesKept) {
     pages_.clear();
     now_ = 0;

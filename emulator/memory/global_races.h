@@ -58,7 +58,7 @@ class GlobalRaces {
     const Allocation* of = nullptr;
   };
 
-  static constexpr uint64_t kMostBytes = 4 << 20;  // of buffers that kernels may write
+  static constexpr uint64_t kMostBytes = 4 << 20;  // of buffers that kernels may write, by word
   static constexpr uint64_t kMostWarps = 1 << 16;
   // Of the module's variables so much is followed, of what is accessed first.
   static constexpr size_t kMostPagesOfVariables = 256;
@@ -184,7 +184,7 @@ class GlobalRaces {
   static constexpr uint32_t kSeveral = 1u << 31;     // in same.instruction
   static constexpr uint32_t kOfABlock = 1u << 31;    // in the instruction of an atomic one
   // Entries of clocks; beyond it, who would know more than before knows all.
-  static constexpr uint64_t kMostWork = uint64_t{1} << 25;
+  static constexpr uint64_t kMostWork = uint64_t{1} << 24;
   struct Array {
     const Allocation* allocation;
     uint32_t first, end;  // units
