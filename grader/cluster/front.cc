@@ -95,7 +95,8 @@ class Front {
     t.arch = session_.tools().arch;
     t.config_hash = session_.config_hash();
     t.results = std::filesystem::canonical(options_.results, error).string();
-    t.weak_sandbox = !session_.sandbox().weakness().empty();
+    t.weak_sandbox = session_.sandbox().strength() == Strength::kWeak;
+    t.middle_sandbox = session_.sandbox().strength() == Strength::kMiddle;
     t.jobs = front_.jobs;
     t.draws = session_.secrets();
     return t;

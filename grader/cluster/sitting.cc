@@ -40,6 +40,7 @@ json to_json(const Terms& t) {
           {"config_hash", t.config_hash},
           {"results", t.results},
           {"weak_sandbox", t.weak_sandbox},
+          {"middle_sandbox", t.middle_sandbox},
           {"jobs", t.jobs},
           {"key", std::vector<uint8_t>(t.draws.key.begin(), t.draws.key.end())},
           {"seeds", t.draws.seeds}};
@@ -56,6 +57,7 @@ Terms terms_from(const json& j) {
   j.at("config_hash").get_to(t.config_hash);
   j.at("results").get_to(t.results);
   j.at("weak_sandbox").get_to(t.weak_sandbox);
+  j.at("middle_sandbox").get_to(t.middle_sandbox);
   j.at("jobs").get_to(t.jobs);
   const auto key = j.at("key").get<std::vector<uint8_t>>();
   t.draws.key.assign(key.begin(), key.end());
@@ -276,6 +278,7 @@ SessionOptions session_options(const Terms& terms) {
   options.backend = terms.backend;
   options.profile = terms.profile;
   options.weak_sandbox = terms.weak_sandbox;
+  options.middle_sandbox = terms.middle_sandbox;
   options.shared = terms.draws;
   return options;
 }

@@ -23,7 +23,7 @@ struct Terms {
   std::string compiler, arch;  // "13.0.88", "sm_90"
   std::string config_hash;     // what a node's session must come to
   std::string results;         // the results folder's real path: whose sitting it is
-  bool weak_sandbox = false;
+  bool weak_sandbox = false, middle_sandbox = false;
   int jobs = 1;  // submissions at one time in a task
   SharedDraws draws;
 };

@@ -204,7 +204,7 @@ class Task {
 // What a node is, for a front that has no card of its own.
 int tell_machine(const CommandOptions& options) {
   const Toolchain tools = find_toolchain(find_top());
-  const Sandbox sandbox({tools.bwrap, tools.runner, tools.cuda}, options.session.weak_sandbox);
+  const Sandbox sandbox({tools.bwrap, tools.runner, tools.cuda}, options.session.least_strength());
   const Machine found =
       probe_machine(options.session.backend, options.session.profile, {}, sandbox);
   const DeviceInfo& device = found.devices.at(0);
