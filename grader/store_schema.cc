@@ -143,7 +143,8 @@ struct Part {
 
 std::set<Part> parts_of(sqlite3* db) {
   std::set<Part> parts;
-  Statement s(db, "SELECT type, name, sql FROM sqlite_master");
+  // An index that SQLite makes of a table's key has no text, and goes with the table.
+  Statement s(db, "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL");
   while (s.step()) {
     std::string kind = s.text(), name = s.text();
     parts.insert({kind, name, s.text()});

@@ -32,13 +32,13 @@ $(foreach v,release sanitize tsan,$(foreach t,$(TEST_FOLDERS),$(eval $(call test
 TEST_NEEDS := $(PROGRAMS) $(filter-out %-debug %-debug.cubin $(if $(DEVICE_ERROR),%.cubin),\
   $(foreach f,$(FOLDERS),$(PRODUCTS.$(f)))) $(if $(DEVICE_ERROR),,$(TEST_MODULES))
 
-# The build's own tests, those of mistakes and of the corpus start other programs, which are not built with
+# The build's own tests, those of mistakes, of Slurm and of the corpus start other programs, which are not built with
 # the sanitizers; the measured launches are many, and the fuzzers and random kernels go further.
 ifneq ($(filter sanitize tsan,$(VARIANT)),)
 export TEST_FILTER ?= -*Corpus*:H200.*:SassOracle.Of*
 endif
 TEST_FOLDERS.release := $(TEST_FOLDERS)
-TEST_FOLDERS.sanitize := $(filter-out tests/build tests/mistakes,$(TEST_FOLDERS))
+TEST_FOLDERS.sanitize := $(filter-out tests/build tests/mistakes tests/slurm,$(TEST_FOLDERS))
 TEST_FOLDERS.tsan := tests/emulator
 TESTS := $(foreach t,$(TEST_FOLDERS.$(VARIANT)),$(call test_binary,$(VARIANT),$(t)))
 

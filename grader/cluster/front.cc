@@ -83,28 +83,9 @@ class Front {
     if (!text.empty() && events_.note) events_.note(text);
   }
 
-  Terms terms() const {
-    std::error_code error;
-    const Rubric& rubric = session_.rubric();
-    Terms t;
-    t.homework = rubric.homework;
-    t.rubric = std::filesystem::canonical(rubric.path, error).string();
-    t.backend = session_.machine().backend;
-    t.profile = session_.machine().profile;
-    t.compiler = session_.tools().nvcc_version;
-    t.arch = session_.tools().arch;
-    t.config_hash = session_.config_hash();
-    t.results = std::filesystem::canonical(options_.results, error).string();
-    t.weak_sandbox = session_.sandbox().strength() == Strength::kWeak;
-    t.middle_sandbox = session_.sandbox().strength() == Strength::kMiddle;
-    t.jobs = front_.jobs;
-    t.draws = session_.secrets();
-    return t;
-  }
-
   // The sitting that goes on, or a new one. What was begun under other terms is of no use.
   void open_sitting() {
-    const Terms now = terms();
+    const Terms now = terms_of(session_, options_.results, front_.jobs);
     for (const std::string& path : Sitting::find(front_.shared, now)) {
       Sitting found(path);
       const Terms then = found.terms();
@@ -210,9 +191,11 @@ class Front {
     std::set<std::string> working;
     for (const ClusterTask& task : tasks)
       if (task.state == ClusterTask::State::kWorking) working.insert(task.id);
+    // A task that has ended since may have ended well.
+    const std::set<std::string> done = sitting_->results();
     for (const auto& [item, claim] : claims) {
       const auto found = wanted_.find(item);
-      if (found == wanted_.end()) continue;
+      if (found == wanted_.end() || done.contains(item)) continue;
       if (!claim.released) {
         if (working.contains(claim.holder.task)) continue;
         sitting_->release(claim);

@@ -271,6 +271,24 @@ std::vector<std::string> Sitting::times() const {
   return all;
 }
 
+Terms terms_of(const GradingSession& session, const std::string& results, int jobs) {
+  std::error_code error;
+  Terms t;
+  t.homework = session.rubric().homework;
+  t.rubric = std::filesystem::canonical(session.rubric().path, error).string();
+  t.backend = session.machine().backend;
+  t.profile = session.machine().profile;
+  t.compiler = session.tools().nvcc_version;
+  t.arch = session.tools().arch;
+  t.config_hash = session.config_hash();
+  t.results = std::filesystem::canonical(results, error).string();
+  t.weak_sandbox = session.sandbox().strength() == Strength::kWeak;
+  t.middle_sandbox = session.sandbox().strength() == Strength::kMiddle;
+  t.jobs = jobs;
+  t.draws = session.secrets();
+  return t;
+}
+
 SessionOptions session_options(const Terms& terms) {
   SessionOptions options;
   options.homework = terms.homework;

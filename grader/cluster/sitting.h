@@ -100,7 +100,9 @@ class Sitting {
   SharedFolder folder_;
 };
 
-// The session of a node. Throws Error where it cannot be had here.
+// What a session of the front grades by, with results in a folder that is there.
+Terms terms_of(const GradingSession& session, const std::string& results, int jobs);
+// The session of a node, which is to come to the same.
 SessionOptions session_options(const Terms& terms);
 
 }  // namespace lockstep::grader

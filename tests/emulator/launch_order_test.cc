@@ -22,7 +22,9 @@ TEST(PermutationTest, TakesEveryThingOnce) {
       for (uint64_t i = 0; i < n; ++i) {
         ASSERT_LT(order[i], n);
         ++seen[order[i]];
-        if (key == 0) EXPECT_EQ(order[i], i);
+        if (key == 0) {
+          EXPECT_EQ(order[i], i);
+        }
       }
       EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), static_cast<int64_t>(n));
     }
@@ -79,7 +81,9 @@ TEST(LaunchOrderTest, AnyBlockAndAnyWarpMayBeFirstAndTheSameOrderComesAgain) {
     std::vector<int> first_block(kBlocks, 0), first_warp(kWarps, 0), last_warp(kWarps, 0);
     for (uint64_t order = 1; order <= kOrders; ++order) {
       const std::vector<uint32_t> warps = drawn_order(text, order);
-      if (order <= 10) EXPECT_EQ(drawn_order(text, order), warps);
+      if (order <= 10) {
+        EXPECT_EQ(drawn_order(text, order), warps);
+      }
       ++first_block[warps.front() / kWarps];
       std::vector<uint32_t> of_block_0(kWarps);
       for (uint32_t w = 0; w < kWarps; ++w) of_block_0[w] = place_of(warps, w);
@@ -142,7 +146,9 @@ TEST(LaunchOrderTest, WhatIsRightInOneOrderOnlyIsSoonWrong) {
     PtxRunner runner(text);
     runner.order = order;
     const uint32_t seen = runner.run({}, kBlocks, kThreads).back();
-    if (order == 0) EXPECT_EQ(seen, 7u);
+    if (order == 0) {
+      EXPECT_EQ(seen, 7u);
+    }
     wrong += seen != 7;
   }
   EXPECT_GT(wrong, 60);

@@ -59,7 +59,7 @@ std::string SlurmCluster::missing() {
   return own.good() ? "" : "there are no namespaces here: " + own.err;
 }
 
-SlurmCluster::SlurmCluster() {
+SlurmCluster::SlurmCluster(int timeout_s) : timeout_s_(timeout_s) {
   for (const char* name : {"state", "spool", "log"})
     std::filesystem::create_directories(folder_.path(name));
   folder_.write("slurm.conf", configuration());
@@ -88,7 +88,9 @@ std::string SlurmCluster::configuration() const {
       "ProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nSwitchType=switch/none\n"
       "MpiDefault=none\nSelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n"
       "JobAcctGatherType=jobacct_gather/none\nAccountingStorageType=accounting_storage/none\n"
-      "ReturnToService=2\nJobRequeue=1\nSlurmdTimeout=6\nKillWait=2\n"
+      "ReturnToService=2\nJobRequeue=1\nKillWait=2\nSlurmdTimeout=" +
+      std::to_string(timeout_s_) +
+      "\n"
       "SchedulerParameters=batch_sched_delay=1,sched_interval=2\n"
       "SlurmdParameters=config_overrides\n";
   text += "StateSaveLocation=" + folder_.path("state") + "\n";

@@ -20,7 +20,8 @@ class SlurmCluster {
   // Why there can be none here; empty: there can.
   static std::string missing();
 
-  SlurmCluster();
+  // `timeout_s`: a node that is silent for so long is taken for lost.
+  explicit SlurmCluster(int timeout_s);
   ~SlurmCluster();
   SlurmCluster(const SlurmCluster&) = delete;
 
@@ -44,6 +45,7 @@ class SlurmCluster {
   std::string configuration() const;
   void wait_for_controller() const;
 
+  const int timeout_s_;
   TemporaryFolder folder_;
   std::unique_ptr<ChildProcess> controller_;
   std::map<int, std::unique_ptr<ChildProcess>> nodes_;
