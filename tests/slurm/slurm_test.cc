@@ -245,6 +245,7 @@ TEST_F(SlurmClass, DISABLED_Measure) {
     const ProcessResult run = run_process(words, environment, limits);
     ASSERT_TRUE(run.good()) << run.err;
     ASSERT_EQ(number_of_gradings(results), "16 16\n");
+    std::fputs(run.err.c_str(), stderr);
     wall[k] = run.wall_s;
     said[k] = run.err.substr(run.err.rfind("note: ") + 6);
     ASSERT_TRUE(cluster->wait_for_nodes(SlurmCluster::kNodes));
