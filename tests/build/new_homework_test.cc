@@ -43,11 +43,57 @@ class NewHomework : public testing::Test {
 };
 
 TEST_F(NewHomework, OfElementsIsFitToBeGivenOut) {
-  expect_fit("--title 'Side by side' --kernel triple");
+  expect_fit("--title 'Side by side' --kernel triple --element int");
 }
-TEST_F(NewHomework, OfElementsOfAnotherTypeIsToo) { expect_fit("--kind elements --element int"); }
 TEST_F(NewHomework, OfTilesIsFitToBeGivenOut) {
   expect_fit("--kind tiles --kernel transpose --element double");
+}
+
+std::string trimmed(const std::string& text) {
+  const size_t begin = text.find_first_not_of(' '), end = text.find_last_not_of(' ');
+  return begin == text.npos ? "" : text.substr(begin, end - begin + 1);
+}
+
+// docs/adding-a-homework.md, word for word: commands behind "$" succeed, the lines below them are
+// in what they print, and all other lines of its blocks (but "...", and up to a comment that is set
+// off) in the homework's files.
+TEST_F(NewHomework, IsMadeAsThePageSays) {
+  const WholeTree tree;
+  std::string printed;
+  bool command = false;
+  int commands = 0, lines = 0;
+  std::istringstream page(read_file("docs/adding-a-homework.md"));
+  for (std::string line; std::getline(page, line);) {
+    std::string text = trimmed(line);
+    if (line.rfind("    ", 0) != 0) {
+      command = false;
+    } else if (text.rfind("$ ", 0) == 0) {
+      command = true, ++commands;
+      text = text.substr(2);
+      // Without what is for debuggers, which takes minutes; before there is a homework, all is
+      // made.
+      if (text == "make")
+        text = std::filesystem::exists(tree.path("hw07"))
+                   ? "make hw07/hw07 hw07/hw07.cubin solutions/hw07/hw07-sol.cubin"
+                   : "true";
+      const Outcome outcome = tree.in(text);
+      ASSERT_EQ(outcome.status, 0) << text << "\n" << outcome.output;
+      printed = outcome.output;
+    } else if (text != "...") {
+      ++lines;
+      if (command) {
+        EXPECT_NE(printed.find(text), printed.npos) << text << "\nis not in\n" << printed;
+        continue;
+      }
+      text = trimmed(text.substr(0, std::min(text.find("  //"), text.find("  #"))));
+      const Outcome found = tree.in("grep -qF -e '" + text +
+                                    "' -- hw07/*.cc hw07/*.toml hw07/*.cu solutions/hw07/*.cu "
+                                    "tests/*/hw07/*.cu");
+      EXPECT_EQ(found.status, 0) << "in no file: " << text;
+    }
+  }
+  EXPECT_GE(commands, 10);
+  EXPECT_GE(lines, 30);
 }
 
 TEST_F(NewHomework, WritesOverNothingAndNothingThatMakesNoSense) {
