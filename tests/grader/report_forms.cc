@@ -38,6 +38,7 @@ const std::vector<std::regex>& forms() {
         "[0-9]+ of [0-9]+ elements? of [a-z_]+ (is|are) wrong(, [0-9]+ (was|were) not written)?"
         "(; the first:)?",
         "  What is wrong is [^|]*\\.",
+        "  Besides, threads race for the same memory:",
         "its counts are worth nothing, because the result is not right",
         kernel + " went wrong, as told above: its counts are worth nothing",
         "[0-9]+ of [0-9]+ kernels are wrong(: " + kernel + "(, " + kernel + ")*( \\.\\.\\.)?)?",
