@@ -82,8 +82,7 @@ class ClassRun {
 
   void keep(GradeResult result, const std::optional<Graded>& before) {
     std::lock_guard lock(mutex_);
-    store_.add(&result.graded, result.plan, result.records);
-    store_.add_solution(result.graded, result.solution);
+    store_.add(&result.graded, result.plan, result.records, result.solution);
     ++progress_.done;
     progress_.seconds = monotonic_seconds() - start_;
     progress_.eta_seconds =

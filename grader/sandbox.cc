@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <random>
 
 #include "common/base/error.h"
 #include "grader/commands.h"
@@ -24,10 +25,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// systemd's dynamic range, in which there are no real accounts, in blocks: the kernel counts a
-// user's processes over the whole machine, so graders that work at one time should not share their
-// users.
-constexpr int64_t kFirstUser = 61184, kUsersOfOne = 64, kBlocksOfUsers = 64;
+// systemd's dynamic range, in which there are no real accounts.
+constexpr int64_t kFirstUser = 61184, kUsers = 4336;
 constexpr int64_t kTemporaryBytes = 256 << 20;
 constexpr double kWallPerCpu = 4;
 constexpr char kRunnerInside[] = "/lockstep-runner";
@@ -93,8 +92,11 @@ std::vector<std::string> Sandbox::smallest_cage() const {
   return command;
 }
 
+// The kernel counts a user's processes over the whole machine, so graders that work at one time
+// should not share their users: each begins somewhere.
 int64_t Sandbox::user_of_slot(int slot) const {
-  return root_ ? kFirstUser + getpid() % kBlocksOfUsers * kUsersOfOne + slot : 0;
+  static const int64_t begin = std::random_device()() % kUsers;
+  return root_ ? kFirstUser + (begin + slot) % kUsers : 0;
 }
 
 std::vector<std::string> Sandbox::common_part() const {

@@ -263,7 +263,7 @@ void Store::show_as(const std::string& homework, const std::map<std::string, std
 }
 
 void Store::add(Graded* graded, const std::vector<GradedLaunch>& plan,
-                const std::vector<Record>& records) {
+                const std::vector<Record>& records, const std::vector<Record>& solution) {
   in_transaction([&] {
     graded->id = add_row(*graded);
     add_source(*graded);
@@ -271,6 +271,7 @@ void Store::add(Graded* graded, const std::vector<GradedLaunch>& plan,
     add_by_line(*graded, records);
     add_checks(*graded);
     add_records(*graded, plan, records);
+    add_solution(*graded, solution);
   });
 }
 

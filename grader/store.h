@@ -75,9 +75,10 @@ class Store {
   void set_submitted(const std::string& homework, const std::map<std::string, Submitted>& when);
   // The backends that a homework has gradings of.
   std::vector<std::string> backends(const std::string& homework);
-  // In one transaction; sets graded->id.
+  // In one transaction; sets graded->id. `solution`: its records on the same draw, where there are
+  // some; kept once a draw.
   void add(Graded* graded, const std::vector<GradedLaunch>& plan,
-           const std::vector<Record>& records);
+           const std::vector<Record>& records, const std::vector<Record>& solution = {});
   // All of it to a file of its own, which must not be there: whole once this has returned.
   void write_copy(const std::string& file);
   // Adds the grading that such a file holds, in one transaction, as if it had been made here.
@@ -97,8 +98,6 @@ class Store {
   std::vector<Record> records_of(const Graded& graded);
   // Of the solution, on the same draw.
   std::vector<Record> solution_of(const Graded& graded);
-  // Unless it is there already: the solution's records on this grading's draw.
-  void add_solution(const Graded& graded, const std::vector<Record>& records);
   // What students of that configuration are given: its module and code.
   void add_given(const std::string& config_hash, const std::string& module_hash,
                  const std::string& code);
@@ -119,6 +118,7 @@ class Store {
   void add_source(const Graded& graded);
   void add_code(const std::string& module_hash, const std::string& code);
   void add_by_line(const Graded& graded, const std::vector<Record>& records);
+  void add_solution(const Graded& graded, const std::vector<Record>& records);
   void add_checks(const Graded& graded);
   void add_records(const Graded& graded, const std::vector<GradedLaunch>& plan,
                    const std::vector<Record>& records);

@@ -106,17 +106,18 @@ std::vector<Record> Store::solution_of(const Graded& graded) {
 }
 
 void Store::add_solution(const Graded& graded, const std::vector<Record>& records) {
-  if (records.empty() || !solution_of(graded).empty()) return;
-  in_transaction([&] {
-    Statement s(db_, "INSERT OR IGNORE INTO solution VALUES (?, ?, ?, ?, ?)");
-    for (size_t i = 0; i < records.size(); ++i) {
-      Record brief = records[i];
-      brief.counts.lines.clear();
-      s.restart();
-      s.bind(graded.config_hash).bind(graded.backend).bind(static_cast<int64_t>(graded.seed));
-      s.bind(static_cast<int64_t>(i)).bind(to_json_line(brief)).step();
-    }
-  });
+  if (records.empty()) return;
+  Statement there(db_, "SELECT 1 FROM solution WHERE config_hash = ? AND backend = ? AND seed = ?");
+  there.bind(graded.config_hash).bind(graded.backend).bind(static_cast<int64_t>(graded.seed));
+  if (there.step()) return;
+  Statement s(db_, "INSERT OR IGNORE INTO solution VALUES (?, ?, ?, ?, ?)");
+  for (size_t i = 0; i < records.size(); ++i) {
+    Record brief = records[i];
+    brief.counts.lines.clear();
+    s.restart();
+    s.bind(graded.config_hash).bind(graded.backend).bind(static_cast<int64_t>(graded.seed));
+    s.bind(static_cast<int64_t>(i)).bind(to_json_line(brief)).step();
+  }
 }
 
 void Store::add_given(const std::string& config_hash, const std::string& module_hash,

@@ -3,11 +3,13 @@
 #include "grader/cluster/shared_folder.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -20,12 +22,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of this process alone among all machines; list() passes it over.
+// Of this call alone among all machines: neither the name of a host nor the number of a process is,
+// where nodes are containers. list() passes it over.
 std::string new_name() {
-  static std::atomic<int> made{0};
-  char host[65] = "";
-  gethostname(host, sizeof host - 1);
-  return std::string(".") + host + "." + std::to_string(getpid()) + "." + std::to_string(++made);
+  std::array<uint64_t, 2> random{};
+  if (getrandom(random.data(), sizeof random, 0) != static_cast<ssize_t>(sizeof random))
+    throw Error(std::string("no random numbers: ") + std::strerror(errno), kExitCannotRun);
+  return fmt::format(".{:016x}{:016x}", random[0], random[1]);
 }
 
 void write_all(int fd, const std::string& bytes, const std::string& shown) {

@@ -139,7 +139,7 @@ class Task {
   double grade_one(Executor& executor, const WorkItem& item, const std::string& folder,
                    int worker) {
     try {
-      GradeResult result = executor.grade(item.staged, slot(worker));
+      GradeResult result = executor.grade(item.staged, worker);
       const double graded = now_s();
       result.graded.node = holder_.node;
       sitting_.put_result(item.id, file_of(&result, folder));
@@ -162,7 +162,7 @@ class Task {
   static std::string file_of(GradeResult* result, const std::string& folder) {
     {
       Store store(folder);
-      store.add(&result->graded, result->plan, result->records);
+      store.add(&result->graded, result->plan, result->records, result->solution);
       store.write_copy(folder + "/copy.db");
     }
     std::string bytes = read_file(folder + "/copy.db");
@@ -174,13 +174,6 @@ class Task {
   size_t turn() const {
     return static_cast<size_t>(std::atoi(environment("SLURM_ARRAY_TASK_ID").c_str())) * 7919;
   }
-  // Tasks that Slurm has put on one machine have cages of different users.
-  int slot(int worker) const {
-    constexpr int kTasksOfAMachine = 64;
-    const int task = std::atoi(environment("SLURM_ARRAY_TASK_ID").c_str()) % kTasksOfAMachine;
-    return 1 + task * terms_.jobs + worker;
-  }
-
   bool has_failed() {
     std::lock_guard lock(mutex_);
     return failure_ != nullptr;

@@ -120,8 +120,7 @@ TEST(Store, KeepsCodeCountsByLineAndTheSolutionsFigures) {
     g->module_hash = "m";
     g->code = R"({"sm": 90})";
     g->config_hash = "c";
-    store.add(g, {{"run", {}}, {"run", {}}}, {record, record});
-    store.add_solution(*g, {record});
+    store.add(g, {{"run", {}}, {"run", {}}}, {record, record}, {record});
   }
   EXPECT_EQ(
       store.by_line_of(first),
