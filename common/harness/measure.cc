@@ -67,11 +67,12 @@ void Measurement::run(const std::vector<Job>& jobs) {
     size_t end = begin + 1;
     while (end < jobs.size() && same_problem(jobs[begin], jobs[end])) end++;
     const size_t bytes = bytes_of(jobs[begin]);
-    if (jobs[begin].fresh_inputs || waiting + bytes > kTimedTogether) {
+    const bool kept = jobs[begin].counters || !jobs[begin].fresh_inputs;
+    if (kept && waiting + bytes > kTimedTogether) {
       count_groups();
       waiting = 0;
     }
-    waiting += bytes;
+    if (kept) waiting += bytes;
     run_group(jobs, begin, end);
     begin = end;
   }
@@ -109,50 +110,77 @@ void Measurement::run_group(const std::vector<Job>& jobs, size_t begin, size_t e
     if (p.runs && !emulated_) verify_and_time(&p);
     if (!counted_later) complete(&p);
   }
-  if (!counted_later) return;
-  group.session = std::move(session_);
+  if (!counted_later && timed_.empty()) {
+    for (const Pending& p : group.pending) tell(p);
+    return;
+  }
+  // Rows come in the order of the jobs.
+  group.complete = !counted_later;
+  if (counted_later) group.session = std::move(session_);
   timed_.push_back(std::move(group));
 }
 
-// All in one go: each go costs as much as ten launches in it.
-void Measurement::count_groups() {
-  std::vector<Sequence> sequences;
-  std::vector<PassHooks> hooks;
-  std::vector<Pending*> counted;
-  size_t last = 0;
+// What is right and has no counts yet; a fault begins it anew, as it takes all arrays with it.
+std::vector<Measurement::Counted> Measurement::to_count() {
+  std::vector<Counted> all;
   for (Group& group : timed_) {
+    if (group.complete || !dead_.empty()) continue;
     session_ = std::move(group.session);
     for (Pending& p : group.pending) {
-      if (!p.correct() || !dead_.empty()) continue;
-      // A fault since may have replaced the arrays that it was made for.
-      sequences.push_back(launches_of(p.job));
-      hooks.push_back(session_->hooks(&p.check()));
-      hooks.back().before = [&last, i = counted.size(), before = hooks.back().before] {
-        last = i;
-        before();
-      };
-      counted.push_back(&p);
+      if (!p.correct()) continue;
+      try {
+        // A fault since may have replaced the arrays that it was made for.
+        Sequence launches = launches_of(p.job);
+        all.push_back({&p, std::move(launches), session_->hooks(&p.check())});
+      } catch (const KernelFault& fault) {
+        take_fault(fault, &p);
+        return to_count();
+      }
     }
     group.session = std::move(session_);
   }
-  if (!counted.empty()) {
-    report_.progress(fmt::format("{} and {} more: collecting counters", counted[0]->job.c.kernel,
-                                 counted.size() - 1));
+  return all;
+}
+
+// All in one go: each go costs as much as ten launches in it. After a fault, the others again.
+void Measurement::count_all() {
+  for (std::vector<Counted> all = to_count(); !all.empty(); all = to_count()) {
+    std::vector<Sequence> sequences;
+    std::vector<PassHooks> hooks;
+    Pending* last = all[0].pending;
+    for (Counted& one : all) {
+      sequences.push_back(std::move(one.launches));
+      hooks.push_back(one.hooks);
+      hooks.back().before = [&last, &one] {
+        last = one.pending;
+        one.hooks.before();
+      };
+    }
+    report_.progress(fmt::format("{} and {} more: collecting counters",
+                                 all[0].pending->job.c.kernel, all.size() - 1));
     try {
       const std::vector<Counts> counts = backend_.count_sequences(sequences, metrics(), hooks);
-      for (size_t i = 0; i < counted.size(); i++)
-        if (counted[i]->correct()) counted[i]->row.record.counts = counts.at(i);
+      for (size_t i = 0; i < all.size(); i++)
+        if (all[i].pending->correct()) all[i].pending->row.record.counts = counts.at(i);
+      return;
     } catch (const KernelFault& fault) {
-      take_fault(fault, counted[last]);
+      take_fault(fault, last);
     }
   }
+}
+
+void Measurement::count_groups() {
+  count_all();
   for (Group& group : timed_) {
     session_ = std::move(group.session);
     const auto last_right = std::find_if(group.pending.rbegin(), group.pending.rend(),
                                          [](const Pending& p) { return p.correct(); });
     if (session_ && last_right != group.pending.rend())
       session_->check_surroundings(&last_right->check());
-    for (Pending& p : group.pending) complete(&p);
+    for (Pending& p : group.pending) {
+      if (!group.complete) complete(&p);
+      tell(p);
+    }
   }
   timed_.clear();
 }
@@ -223,6 +251,7 @@ void Measurement::report_fault(const std::vector<Job>& jobs, const KernelFault& 
     Pending p = prepare(job);
     p.check() = fault_result(fault);
     complete(&p);
+    tell(p);
   }
   report_.finish();
 }
@@ -265,7 +294,8 @@ void Measurement::complete(Pending* p) {
         !unknown && record.check.status != "correct" && record.check.status != "not_run" &&
         record.check.status != "missing_kernel" && record.check.status != "bad_signature" &&
         record.check.status != "bad_constant";
-    if (!failed || !told_wrong_.insert(p->job.c.kernel).second) return;
+    p->told = failed && told_wrong_.insert(p->job.c.kernel).second;
+    if (!p->told) return;
     p->row.small = true;
   }
   if (!printed.empty()) report_.kernel_output(printed);
@@ -280,7 +310,10 @@ void Measurement::complete(Pending* p) {
     record.counts = Counts();
     explain_failure(p);
   }
-  report_.row(p->row);
+}
+
+void Measurement::tell(const Pending& p) {
+  if (p.told) report_.row(p.row);
 }
 
 std::vector<Finding> Measurement::find_costs(const Pending& p) const {

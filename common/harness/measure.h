@@ -72,10 +72,13 @@ class Measurement {
  private:
   struct Pending;  // a job on its way to a row
   struct Group;
+  struct Counted;
 
   bool same_problem(const Job& a, const Job& b) const;
   size_t bytes_of(const Job& job) const;
   void run_group(const std::vector<Job>& jobs, size_t begin, size_t end);
+  std::vector<Counted> to_count();
+  void count_all();
   void count_groups();
   void run_at_once(Pending* p);
   void count(Pending* p);
@@ -95,6 +98,7 @@ class Measurement {
   void guarded(Pending* p, const Action& action);
   void take_fault(const KernelFault& fault, Pending* p);
   void complete(Pending* p);
+  void tell(const Pending& p);
   std::vector<Finding> find_costs(const Pending& p) const;
   void explain_failure(Pending* p);
   std::string repeat_command(const Pending& p) const;
@@ -108,7 +112,7 @@ class Measurement {
   ProblemCache problems_;
   DebugBuild debug_;
   std::unique_ptr<Session> session_;
-  std::vector<Group> timed_;                                 // and not counted yet
+  std::vector<Group> timed_;  // and not counted yet, and what waits behind them
   std::optional<std::map<std::string, int64_t>> constants_;  // the student's, once they are read
   std::set<std::string> faulty_kernels_;                     // whose other launches are skipped
   std::set<std::string> told_wrong_;    // of the cases whose quiet checks failed, the kernels

@@ -12,6 +12,7 @@ struct Measurement::Pending {
   Row row;
   Sequence launches;
   bool runs = false;         // nothing has been found so far that speaks against running it
+  bool told = true;          // as a row
   uint64_t failed_seed = 0;  // of the inputs that the failure was seen with
 
   CheckResult& check() { return row.record.check; }
@@ -22,6 +23,13 @@ struct Measurement::Pending {
 struct Measurement::Group {
   std::vector<Pending> pending;
   std::unique_ptr<Session> session;
+  bool complete = false;  // what is missing is to be told
+};
+
+struct Measurement::Counted {
+  Pending* pending;
+  Sequence launches;
+  PassHooks hooks;
 };
 
 template <typename Action>

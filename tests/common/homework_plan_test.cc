@@ -2,6 +2,7 @@
 // --plan: the launches of a grader.
 #include <algorithm>
 #include <cstring>
+#include <sstream>
 
 #include "common/harness/plan_file.h"
 #include "common/harness/record.h"
@@ -38,6 +39,49 @@ TEST_F(HomeworkTest, PlannedLaunchesHaveInputsOfTheirOwnEachTime) {
   EXPECT_EQ(record.parameters.at("n_l"), 37);
   EXPECT_EQ(record.grid.x, 3u);
   EXPECT_EQ(record.seed, 5u);
+}
+
+// On a card, where changing over to counting is dear. Rows come as the plan has them, also where
+// one before is counted after it was executed; and the fault of one takes no other's counts.
+TEST_F(HomeworkTest, PlannedLaunchesAreCountedInOneGo) {
+  std::vector<PlannedLaunch> plan(4);
+  for (PlannedLaunch& launch : plan) {
+    launch.kernel = "norm_base<8>";
+    launch.vectors = 10 + (&launch - plan.data());
+    launch.blocks = 1;
+    launch.warps = 2;
+  }
+  plan[1].counters = false;
+  plan[2].kernel = "norm_group<8,8>";
+  const std::string file = folder_ + "/plan.json";
+  std::ofstream(file) << plan_to_json(plan);
+  for (const bool faulty : {false, true}) {
+    std::string steps;
+    int calls = 0;
+    const Result r = run({"--plan", file, "--no-times"}, [&](FakeBackend& b) {
+      b.on_load = [&b] { b.forget_buffers(); };
+      b.counts = sample_counts();
+      b.at_end = [&steps, &b] { steps = b.steps + std::to_string(b.live_buffers()); };
+      b.add_kernel("norm_base<8>", [&](const FakeLaunch& l) { normalize(l, 8); });
+      b.add_kernel("norm_group<8,8>", [&](const FakeLaunch& l) {
+        if (faulty && ++calls > 2) throw KernelFault("illegal_address", {}, "illegal address");
+        normalize(l, 8);
+      });
+    });
+    EXPECT_EQ(r.code, faulty ? kExitWrong : kExitGood) << r.err;
+    EXPECT_EQ(steps, faulty ? "cccc0" : "ccc0");
+    std::istringstream lines(r.out);
+    std::string line;
+    for (const PlannedLaunch& launch : plan) {
+      ASSERT_TRUE(std::getline(lines, line)) << r.out;
+      const Record record = record_from_json_line(line);
+      EXPECT_EQ(record.kernel, launch.kernel);
+      EXPECT_EQ(record.parameters.at("n_l"), launch.vectors);
+      const bool fault = faulty && launch.kernel == "norm_group<8,8>";
+      EXPECT_EQ(record.check.status, fault ? "fault" : "correct");
+      EXPECT_EQ(record.counts.values.empty(), fault || !launch.counters);
+    }
+  }
 }
 
 TEST_F(HomeworkTest, AResultKeptFromAnEarlierPlannedExecutionIsWrong) {

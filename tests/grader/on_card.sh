@@ -6,8 +6,11 @@
 # namespaces.
 cd "$(dirname "$0")/../.."
 carry=$PWD/build/carry
-if [ -d "$carry/tree" ]; then
+if [ -f "$carry.tar.xz" ]; then
+  mkdir -p "$carry"
+  tar -C "$carry" -xJf "$carry.tar.xz"
   cp -r "$carry/tree/." .
+  for homework in hw??; do cp $homework/$homework solutions/$homework/$homework-sol; done
   command -v bwrap > /dev/null || PATH=$carry/bin:$PATH
   # The system's own libraries come first.
   export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$carry/lib
