@@ -108,11 +108,15 @@ Measured measure(const Bench& bench, const CheckRule& check, const Cost* cost, s
   return m;
 }
 
+// Large ones are whole, so that what passes is within what is told.
+double told_limit(const Measured& m) {
+  if (std::fabs(m.limit) < 1000) return m.limit;
+  return m.upper ? std::floor(m.limit) : std::ceil(m.limit);
+}
+
 std::string threshold_words(const CheckRule& check, const std::string& kernel, const Measured& m) {
-  // Rounded so that what passes is within it.
-  double limit = m.limit;
-  if (std::fabs(limit) >= 1000) limit = m.upper ? std::floor(limit) : std::ceil(limit);
-  std::string words = std::string(m.upper ? "at most " : "at least ") + format_number(limit);
+  std::string words =
+      std::string(m.upper ? "at most " : "at least ") + format_number(told_limit(m));
   if (check.relative_to == RelativeTo::kNothing) return words;
   std::string of = base_kernel_of(check.base_kernel, kernel);
   if (check.relative_to == RelativeTo::kSolution)
@@ -205,7 +209,7 @@ void tell_metric(const Bench& bench, const CheckRule& check, size_t i, const Mea
   const PlannedLaunch& launch = in.plan[i].launch;
   out->kernel = launch.kernel;
   out->measured = m.value;
-  out->threshold = m.limit;
+  out->threshold = told_limit(m);
   out->clearance = m.clearance;
   out->tier = lockstep::to_string(m.tier);
   out->message = launch.kernel + ": " + with_heading(in.rubric, check.metric) + " is " +

@@ -188,6 +188,7 @@ RunResult run_plan(const RunRequest& request, const Rubric& rubric, const Machin
     save(plan_file, plan_to_json(launches_of(*request.plan)));
     ProcessLimits limits;
     limits.wall_s = 2 * rubric.limits.run_s;
+    if (machine.backend == "emulator") limits.wall_s *= kBusyMachine;
     limits.memory_bytes = (rubric.limits.memory_mib + 2048) << 20;
     limits.output_bytes = limits.output_kill_bytes = kMostRecords;
     ProcessResult process =

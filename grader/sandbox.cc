@@ -112,6 +112,7 @@ std::vector<std::string> Sandbox::common_part() const {
   add(&c,
       {"--setenv", "PATH", "/usr/bin", "--setenv", "LC_ALL", "C", "--setenv", "HOME", "/tmp",
        "--setenv", "SOURCE_DATE_EPOCH", std::to_string(kSourceTime), "--setenv", "TMPDIR", "/tmp"});
+  add(&c, {"--perms", "1777", "--size", std::to_string(kTemporaryBytes), "--tmpfs", "/tmp"});
   // Folders that only lead to others would be readable by root alone.
   for (const char* folder : {"/usr", "/dev"}) add(&c, {"--perms", "0755", "--dir", folder});
   for (const std::string& up : parents(paths_.toolkit)) add(&c, {"--perms", "0755", "--dir", up});
@@ -125,7 +126,6 @@ std::vector<std::string> Sandbox::common_part() const {
   }
   add(&c, {"--ro-bind", paths_.runner, kRunnerInside});
   add(&c, {"--dev-bind", "/dev/null", "/dev/null"});
-  add(&c, {"--perms", "1777", "--size", std::to_string(kTemporaryBytes), "--tmpfs", "/tmp"});
   return c;
 }
 

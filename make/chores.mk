@@ -57,10 +57,16 @@ docs:
 # The starter on the emulator, so any machine with this toolkit makes the same picture.
 PICTURED := ./hw02 --kernel 'norm_group<8,8>' --kernel 'norm_group_u<8,8,4>' --backend emulator
 .PHONY: pictures
-## make pictures: docs/pictures/table.svg anew, of a run of ./hw02 as it is given out
-pictures: hw02/hw02 hw02/hw02.cubin
+## make pictures: docs/pictures/ anew: a run of ./hw02 as it is given out, and the page of its grading
+pictures: hw02/hw02 hw02/hw02.cubin grader/grader runner/lockstep-runner
 	$(Q)cd hw02 && $(PICTURED) | sed '1,/^Launching/d' | sed 1d | \
 	  ../make/docs/picture.py "$(PICTURED)" > ../docs/pictures/table.svg
+	$(Q)mkdir -p build/pictures && cp hw02/hw02.cu build/pictures/Dennis.cu
+	$(Q)grader/grader check hw02 build/pictures/Dennis.cu --backend emulator --seed 1120 \
+	  --html build/pictures/page.html > /dev/null || [ $$? = 1 ]
+	$(Q)echo '[{"size": [940, 800]}, {"open": "build/pictures/page.html"},' \
+	  '{"screenshot": "docs/pictures/report.png", "most": 700}]' | \
+	  node tests/page/browser.mjs > /dev/null
 
 # Starters are generated from the solutions' source and committed; a test fails when one differs.
 STARTERS := $(foreach s,$(SOLUTIONS),starter-$(notdir $(s)))

@@ -361,10 +361,12 @@ std::string RemoteBackend::take_output() {
 
 namespace {
 
-double timeout_of(const BackendOptions& options) {
+double timeout_of(const BackendOptions& options, const std::string& kind) {
   if (options.call_timeout_s > 0) return options.call_timeout_s;
+  if (!(options.time_limit_s > 0)) return 1e9;
   // The runner itself ends a launch that takes too long; this is for a runner that does not.
-  return options.time_limit_s > 0 ? options.time_limit_s + kDefaultCallTimeoutS : 1e9;
+  const double limit = options.time_limit_s + kDefaultCallTimeoutS;
+  return kind == "emulator" ? limit * kBusyMachine : limit;
 }
 
 }  // namespace
@@ -372,7 +374,7 @@ double timeout_of(const BackendOptions& options) {
 std::unique_ptr<Backend> make_remote_backend(const std::vector<std::string>& command,
                                              const BackendOptions& options,
                                              const std::string& kind) {
-  auto start = [command, timeout = timeout_of(options)] {
+  auto start = [command, timeout = timeout_of(options, kind)] {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
       throw Error(std::string("cannot make a socket for the runner: ") + strerror(errno),
@@ -394,7 +396,7 @@ std::unique_ptr<Backend> make_remote_backend(const std::vector<std::string>& com
 std::unique_ptr<Backend> make_remote_backend(UniqueFd socket, const BackendOptions& options,
                                              const std::string& kind) {
   auto held = std::make_shared<UniqueFd>(std::move(socket));
-  auto start = [held, timeout = timeout_of(options)] {
+  auto start = [held, timeout = timeout_of(options, kind)] {
     if (held->get() < 0) throw Error("this runner cannot be started again", kExitCannotRun);
     return std::make_unique<Conversation>(Channel(std::move(*held), wire::kMaxReplyBytes), nullptr,
                                           ErrorText(), timeout);

@@ -28,6 +28,9 @@ std::unique_ptr<Backend> make_remote_backend(UniqueFd socket, const BackendOptio
                                              const std::string& kind = "auto");
 
 inline constexpr double kDefaultCallTimeoutS = 20;
+// On the emulator steps and processor time are bounded. The clock ends only what sleeps, and late:
+// a machine that has much else to do makes nobody's kernel hang.
+inline constexpr double kBusyMachine = 8;
 inline constexpr int kMaxPasses = 256;  // executions in one time_us() or count()
 
 }  // namespace lockstep

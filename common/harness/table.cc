@@ -40,10 +40,25 @@ std::vector<Column> Table::shown_columns(const TableStyle& style) {
   return columns;
 }
 
-Table::Table(const TableStyle& style) : style_(style), columns_(shown_columns(style)) {
-  for (const Column& column : columns_) width_ += 1 + column.width;
-  width_ = std::max(width_ - 1, 0);
-  if (style.label_width > 0) width_ += style.label_width + 1;
+Table::Table(const TableStyle& style) : style_(style), lines_(1) {
+  const int label = style.label_width > 0 ? style.label_width + 1 : 0;
+  const Columns columns = shown_columns(style);
+  int width = label;
+  for (size_t i = 0; i < columns.size();) {
+    Columns group = {columns[i++]};  // which stays together
+    while (!group[0].group.empty() && i < columns.size() && columns[i].group == group[0].group)
+      group.push_back(columns[i++]);
+    int wider = -1;
+    for (const Column& column : group) wider += 1 + column.width;
+    const int headed = std::max(wider, display_width(group[0].group));
+    if (!lines_.back().empty() && width + 1 + headed > style.width) {
+      lines_.emplace_back();
+      width = label;
+    }
+    width += (lines_.back().empty() ? 0 : 1) + wider;
+    lines_.back().insert(lines_.back().end(), group.begin(), group.end());
+    if (lines_.size() == 1) width_ = width;
+  }
 }
 
 int Table::bars_width() const {
@@ -51,17 +66,17 @@ int Table::bars_width() const {
   return style_.width - 1 - (width_ + 1);
 }
 
-std::string Table::group_line() const {
+std::string Table::group_line(const Columns& columns) const {
   std::string line;
-  for (size_t i = 0; i < columns_.size();) {
-    const std::string group = columns_[i].group;
-    int width = columns_[i++].width;
+  for (size_t i = 0; i < columns.size();) {
+    const std::string group = columns[i].group;
+    int width = columns[i++].width;
     const std::string between = line.empty() ? "" : " ";
     if (group.empty()) {
       line += between + std::string(width, ' ');
       continue;
     }
-    while (i < columns_.size() && group == columns_[i].group) width += 1 + columns_[i++].width;
+    while (i < columns.size() && group == columns[i].group) width += 1 + columns[i++].width;
     line += between + group_heading(group, width);
   }
   line.resize(line.find_last_not_of(' ') + 1);
@@ -74,13 +89,18 @@ std::string Table::beginning(const std::string& label) const {
 }
 
 std::string Table::heading() const {
-  std::string line;
-  for (const Column& column : columns_)
-    line += (line.empty() ? "" : " ") + pad_left(column.heading, column.width);
-  const std::string bars = bars_heading(bars_width(), style_.memory_bars);
-  if (!bars.empty()) line += " " + bars;
-  const std::string groups = group_line();
-  return (groups.empty() ? "" : groups + "\n") + beginning("") + line + "\n";
+  std::string text;
+  for (const Columns& columns : lines_) {
+    std::string line;
+    for (const Column& column : columns)
+      line += (line.empty() ? "" : " ") + pad_left(column.heading, column.width);
+    const std::string bars =
+        text.empty() ? bars_heading(bars_width(), style_.memory_bars) : std::string();
+    if (!bars.empty()) line += " " + bars;
+    const std::string groups = group_line(columns);
+    text += (groups.empty() ? "" : groups + "\n") + beginning("") + line + "\n";
+  }
+  return text;
 }
 
 std::string Table::cell(const Column& column, const std::map<std::string, Count>& metrics) const {
@@ -93,17 +113,21 @@ std::string Table::cell(const Column& column, const std::map<std::string, Count>
 
 std::string Table::row(const std::map<std::string, Count>& metrics, const Busy& busy,
                        const std::string& label) const {
-  std::string line;
-  for (const Column& column : columns_) line += (line.empty() ? "" : " ") + cell(column, metrics);
-  const std::string bars = draw_bars(busy, bars_width());
-  if (!bars.empty()) line += " " + bars;
-  return beginning(label) + line + "\n";
+  std::string text;
+  for (const Columns& columns : lines_) {
+    std::string line;
+    for (const Column& column : columns) line += (line.empty() ? "" : " ") + cell(column, metrics);
+    const std::string bars = text.empty() ? draw_bars(busy, bars_width()) : std::string();
+    if (!bars.empty()) line += " " + bars;
+    text += beginning(text.empty() ? label : "") + line + "\n";
+  }
+  return text;
 }
 
 std::string Table::note_row(const std::map<std::string, Count>& metrics, const std::string& note,
                             const std::string& label) const {
-  return beginning(label) + (columns_.empty() ? "" : cell(columns_[0], metrics) + " ") + note +
-         "\n";
+  const Columns& columns = lines_[0];
+  return beginning(label) + (columns.empty() ? "" : cell(columns[0], metrics) + " ") + note + "\n";
 }
 
 }  // namespace lockstep

@@ -29,9 +29,11 @@ class Table {
  public:
   explicit Table(const TableStyle& style);
 
-  // Groups of columns on a line, where there are any, then columns on the next.
+  // Groups of columns on a line, where there are any, then columns on the next; both once for each
+  // line of a row.
   std::string heading() const;
-  // One line. A metric that is not there prints as "-"; so do bars without a time as none.
+  // One line, or several where the terminal has no room for all columns side by side. A metric that
+  // is not there prints as "-"; so do bars without a time as none.
   std::string row(const std::map<std::string, Count>& metrics, const Busy& busy,
                   const std::string& label = {}) const;
   // For a launch with a wrong result, a fault, and so on: " 8 WRONG 12 of 4096 elements", with the
@@ -41,14 +43,15 @@ class Table {
 
  private:
   static std::vector<Column> shown_columns(const TableStyle& style);
+  using Columns = std::vector<Column>;
   std::string cell(const Column& column, const std::map<std::string, Count>& metrics) const;
-  std::string group_line() const;
+  std::string group_line(const Columns& columns) const;
   std::string beginning(const std::string& label) const;
   int bars_width() const;
 
   TableStyle style_;
-  std::vector<Column> columns_;
-  int width_ = 0;  // of the labels and all columns
+  std::vector<Columns> lines_;  // of a row
+  int width_ = 0;               // of the label and the columns of the first
 };
 
 }  // namespace lockstep

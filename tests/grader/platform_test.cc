@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "common/backend/module_files.h"
@@ -113,6 +114,37 @@ TEST_F(Platform, GradescopeIsServedWithoutNamespaces) {
   const std::string out = t.path("autograder/results/results.json");
   EXPECT_EQ(objection("gradescope", out, 30), "") << read_file(out).substr(0, 1000);
   EXPECT_NE(read_file(out).find("without namespaces"), std::string::npos);
+}
+
+// A container need not hold gigabytes: what toolkit-files.sh has listed is enough, and is small.
+TEST_F(Platform, TheListedFilesOfTheToolkitAreEnough) {
+  const fs::path toolkit = find_toolchain(".").cuda;
+  std::ifstream list("platforms/toolkit-files.txt");
+  uint64_t bytes = 0, listed = 0;
+  for (std::string name; list >> bytes >> name; listed += bytes) {
+    if (!fs::exists(toolkit / name)) GTEST_SKIP() << toolkit << " is of another version: " << name;
+    const fs::path to = t.path("cuda/" + name);
+    fs::create_directories(to.parent_path());
+    std::error_code other_disk;
+    fs::create_hard_link(fs::canonical(toolkit / name), to, other_disk);
+    if (other_disk) fs::copy_file(toolkit / name, to);
+  }
+  EXPECT_GT(listed, 100'000'000u);
+  EXPECT_LT(listed, 250'000'000u);
+  // Compilers run as another user.
+  fs::permissions(t.path(), fs::perms::all & ~fs::perms::others_write);
+  for (const auto& entry : fs::recursive_directory_iterator(t.path("cuda")))
+    if (entry.is_directory()) fs::permissions(entry, fs::perms::all & ~fs::perms::others_write);
+  fs::permissions(t.path("cuda"), fs::perms::all & ~fs::perms::others_write);
+  t.write("hw02.cu",
+          "#include <cooperative_groups.h>\n#include <cuda_fp16.h>\n"
+          "#define SOLUTION 1\n" +
+              read_file("solutions/hw02/hw02.cu"));
+  const ProcessResult result =
+      run(".", {"grader/grader", "check", "hw02", t.path("hw02.cu"), "--backend", "emulator"},
+          {"CUDA=" + t.path("cuda")});
+  EXPECT_TRUE(result.good()) << result.out << result.err;
+  EXPECT_NE(result.out.find("100 / 100"), std::string::npos) << result.out;
 }
 
 TEST_F(Platform, PrairieLearnNeedNotPayForOurMistakes) {
