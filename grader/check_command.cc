@@ -16,6 +16,7 @@
 #include "grader/pages.h"
 #include "grader/platform_check.h"
 #include "grader/report.h"
+#include "grader/whole_file.h"
 #include "runner/undertaker.h"
 
 namespace lockstep::grader {
@@ -48,7 +49,8 @@ void write_html(const std::string& path, const GradingSession& session,
   const StudentParts parts = {
       result.graded,      staged.contents, kernels_part(result.records, rubric.file),
       result.graded.code, result.records,  result.solution};
-  write_page(path, page::student_page(student_data(parts, {rubric.title, rubric.file}, "")));
+  write_whole(path, page::student_page(student_data(parts, {rubric.title, rubric.file}, "")),
+              false);
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ int export_command(const CommandOptions& options) {
   else if (out == "-")
     std::fputs(exported.files.at(0).contents.c_str(), stdout);
   else
-    write_whole(out, exported.files.at(0).contents);
+    write_export(out, exported.files.at(0).contents);
   tell(exported, sheet, rubric, absent);
   if (out != "-")
     std::printf("%zu of %zu submissions in %s\n", sheet.rows.size() - exported.left_out.size(),

@@ -22,10 +22,6 @@ struct PageNames {
 // shown and of the identity's SHA-256.
 std::string page_file(const std::string& shown, const std::string& identity);
 
-// Whole or not at all, in the place of what was there, for its owner alone: names and points are in
-// it. Throws Error (kExitCannotRun).
-void write_page(const std::string& path, const std::string& text);
-
 // One submission. `back`: the class's page; empty: there is none.
 nlohmann::json student_data(Store& store, const Graded& graded, const PageNames& names,
                             const std::string& back);

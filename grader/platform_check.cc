@@ -73,7 +73,7 @@ int write_platform_result(const CommandOptions& options, const Rubric& rubric,
   if (options.out == "-")
     std::fputs(exported.files[0].contents.c_str(), stdout);
   else
-    write_whole(options.out, exported.files[0].contents);
+    write_export(options.out, exported.files[0].contents);
   return kExitGood;
 }
 

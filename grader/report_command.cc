@@ -15,6 +15,7 @@
 #include "grader/commands.h"
 #include "grader/pages.h"
 #include "grader/pseudonyms.h"
+#include "grader/whole_file.h"
 
 namespace lockstep::grader {
 namespace {
@@ -58,13 +59,13 @@ class Report {
     std::vector<Fingerprint> codes;
     for (size_t i = 0; i < students_.size(); ++i) {
       codes.push_back(code_of(students_[i]));
-      write_page(fresh + "/" + files_[i],
-                 page::student_page(student_data(store_, shown(i), names_, kIndex)));
+      write_whole(fresh + "/" + files_[i],
+                  page::student_page(student_data(store_, shown(i), names_, kIndex)), false);
     }
     std::vector<Graded> all;
     for (size_t i = 0; i < students_.size(); ++i) all.push_back(shown(i));
-    write_page(fresh + "/" + kIndex,
-               page::class_page(class_data(all, files_, codes, absent_, names_)));
+    write_whole(fresh + "/" + kIndex,
+                page::class_page(class_data(all, files_, codes, absent_, names_)), false);
     std::error_code none;
     fs::rename(folder_, old, none);
     fs::rename(fresh, folder_);

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A submission's page. See pages.h.
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <set>
 
 #include "common/base/error.h"
@@ -16,7 +11,6 @@
 #include "grader/pages.h"
 #include "grader/report.h"
 #include "grader/sha256.h"
-#include "runner/process.h"
 
 namespace lockstep::grader {
 namespace {
@@ -129,22 +123,6 @@ std::string page_file(const std::string& shown, const std::string& identity) {
   }
   if (!name.empty() && name.back() != '-') name += '-';
   return name + sha256(identity).substr(0, 24) + ".html";
-}
-
-void write_page(const std::string& path, const std::string& text) {
-  const std::string whole = path + "." + std::to_string(getpid());
-  const UniqueFd file(
-      open(whole.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  bool written = file.get() >= 0;
-  for (size_t done = 0; written && done < text.size();) {
-    const ssize_t put = write(file.get(), text.data() + done, text.size() - done);
-    written = put > 0;
-    done += written ? static_cast<size_t>(put) : 0;
-  }
-  if (written && rename(whole.c_str(), path.c_str()) == 0) return;
-  const int why = errno;
-  if (file.get() >= 0) unlink(whole.c_str());
-  throw Error("cannot write " + path + ": " + strerror(why), kExitCannotRun);
 }
 
 json student_data(const StudentParts& parts, const PageNames& names, const std::string& back) {

@@ -3,19 +3,18 @@
 // process now, as asked after the claim was read.
 #include "grader/cluster/front.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <thread>
 #include <utility>
 
 #include "common/base/error.h"
 #include "common/base/quoted.h"
 #include "common/base/text.h"
+#include "grader/whole_file.h"
 #include "runner/process.h"
 
 namespace lockstep::grader {
@@ -31,15 +30,6 @@ double now_s() {
 
 std::string plural(size_t count, const std::string& word) {
   return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
-}
-
-void write_private(const std::string& path, const std::string& bytes) {
-  unlink(path.c_str());
-  const UniqueFd made(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  std::ofstream file(path, std::ios::binary);
-  file << bytes;
-  file.close();
-  if (made.get() < 0 || !file) throw Error(path + ": cannot be written", kExitCannotRun);
 }
 
 class Front {
@@ -300,7 +290,7 @@ class Front {
   Graded take_over(const Wanted& wanted, const std::string& bytes) {
     const std::string folder = options_.results + "/work", file = folder + "/incoming.db";
     std::filesystem::create_directories(folder);
-    write_private(file, bytes);
+    write_whole(file, bytes, false);
     Graded like;
     like.homework = session_.rubric().homework;
     like.identity = wanted.entry.identity;

@@ -16,6 +16,7 @@
 
 #include "common/backend/module_files.h"
 #include "common/base/error.h"
+#include "grader/whole_file.h"
 
 namespace lockstep::grader {
 namespace {
@@ -29,19 +30,6 @@ std::string new_name() {
   if (getrandom(random.data(), sizeof random, 0) != static_cast<ssize_t>(sizeof random))
     throw Error(std::string("no random numbers: ") + std::strerror(errno), kExitCannotRun);
   return fmt::format(".{:016x}{:016x}", random[0], random[1]);
-}
-
-void write_all(int fd, const std::string& bytes, const std::string& shown) {
-  for (size_t at = 0; at < bytes.size();) {
-    const ssize_t wrote = write(fd, bytes.data() + at, bytes.size() - at);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0)
-      throw Error(shown + ": cannot be written: " + std::strerror(errno), kExitCannotRun);
-    at += static_cast<size_t>(wrote);
-  }
-  // Where there is no room, a network's file system may say so only now.
-  if (fsync(fd) != 0)
-    throw Error(shown + ": cannot be written: " + std::strerror(errno), kExitCannotRun);
 }
 
 }  // namespace
@@ -86,6 +74,10 @@ std::string SharedFolder::write_beside(const std::string& name, const std::strin
                 kExitCannotRun);
   try {
     write_all(file.get(), bytes, shown_ + "/" + name);
+    // Where there is no room, a network's file system may say so only now.
+    if (fsync(file.get()) != 0)
+      throw Error(shown_ + "/" + name + ": cannot be written: " + std::strerror(errno),
+                  kExitCannotRun);
   } catch (...) {
     unlink(made.c_str());
     throw;

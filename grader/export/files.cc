@@ -13,6 +13,7 @@
 
 #include "common/base/error.h"
 #include "common/base/quoted.h"
+#include "grader/whole_file.h"
 #include "runner/process.h"
 
 namespace lockstep::grader {
@@ -22,15 +23,6 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void cannot(const std::string& path, const std::string& why) {
   throw Error(shown_word(path, 200) + ": cannot be written: " + why, kExitCannotRun);
-}
-
-void fill(const UniqueFd& fd, const std::string& contents, const std::string& path) {
-  for (size_t done = 0; done < contents.size();) {
-    const ssize_t put = write(fd.get(), contents.data() + done, contents.size() - done);
-    if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) cannot(path, strerror(errno));
-    done += static_cast<size_t>(put);
-  }
 }
 
 std::string without_slash(std::string path) {
@@ -48,20 +40,9 @@ void require_replaceable(const std::string& path) {
                 ": is there and no regular file; give another with --out, or - to have it printed");
 }
 
-void write_whole(const std::string& path, const std::string& contents) {
+void write_export(const std::string& path, const std::string& contents) {
   require_replaceable(path);
-  std::string pattern = path + ".XXXXXX";
-  const UniqueFd fd(mkostemp(pattern.data(), O_CLOEXEC));
-  if (fd.get() < 0) cannot(path, strerror(errno));
-  try {
-    fill(fd, contents, path);
-    // A name must not lead to what is not on the disk yet.
-    if (fsync(fd.get()) != 0 && errno != EINVAL) cannot(path, strerror(errno));
-    if (rename(pattern.c_str(), path.c_str()) != 0) cannot(path, strerror(errno));
-  } catch (...) {
-    unlink(pattern.c_str());
-    throw;
-  }
+  write_whole(path, contents, true);
 }
 
 void write_folder(const std::string& target, const std::vector<ExportFile>& files) {
@@ -82,7 +63,7 @@ void write_folder(const std::string& target, const std::vector<ExportFile>& file
       fs::create_directories(to.parent_path());
       const UniqueFd fd(open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
       if (fd.get() < 0) cannot(to, strerror(errno));
-      fill(fd, file.contents, to);
+      write_all(fd.get(), file.contents, to);
     }
     const int how = is_there ? RENAME_EXCHANGE : RENAME_NOREPLACE;
     if (renameat2(AT_FDCWD, pattern.c_str(), AT_FDCWD, path.c_str(), how) != 0)

@@ -14,7 +14,7 @@ namespace lockstep::grader {
 void require_replaceable(const std::string& path);
 
 // On the disk when it returns. Throws Error (kExitCannotRun) where it cannot be written.
-void write_whole(const std::string& path, const std::string& contents);
+void write_export(const std::string& path, const std::string& contents);
 
 // A folder with these files. One that is there is replaced if an export made it, which a file in it
 // (kExportMark) tells, or if it is empty; else Error is thrown.

@@ -51,7 +51,7 @@ class Export : public testing::Test {
     if (format.for_each_student)
       write_folder(path, exported.files);
     else
-      write_whole(path, exported.files.at(0).contents);
+      write_export(path, exported.files.at(0).contents);
     return path;
   }
   void expect(const Sheet& sheet) {
@@ -274,13 +274,13 @@ TEST_F(Export, ReplacesNothingButAnExport) {
   EXPECT_FALSE(fs::exists(t.path("new/ada")));
   EXPECT_TRUE(fs::exists(t.path("new/bob/results.json")));
   EXPECT_EQ(fs::status(t.path("new/bob/results.json")).permissions(), fs::perms(0600));
-  write_whole(t.path("file"), "1");
-  write_whole(t.path("file"), "2");
+  write_export(t.path("file"), "1");
+  write_export(t.path("file"), "2");
   EXPECT_EQ(fs::status(t.path("file")).permissions(), fs::perms(0600));
   EXPECT_EQ(std::distance(fs::directory_iterator(t.path()), fs::directory_iterator()), 6);
   // As /dev/stdout is.
-  EXPECT_THROW(write_whole(t.path("link"), "1"), Error);
-  EXPECT_THROW(write_whole(t.path("new"), "1"), Error);
+  EXPECT_THROW(write_export(t.path("link"), "1"), Error);
+  EXPECT_THROW(write_export(t.path("new"), "1"), Error);
   EXPECT_TRUE(fs::is_symlink(t.path("link")));
 }
 

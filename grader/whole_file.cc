@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// See whole_file.h.
+#include "grader/whole_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "common/base/error.h"
+#include "common/base/quoted.h"
+#include "runner/process.h"
+
+namespace lockstep::grader {
+namespace {
+
+[[noreturn]] void cannot(const std::string& path) {
+  throw Error(shown_word(path, 200) + ": cannot be written: " + strerror(errno), kExitCannotRun);
+}
+
+}  // namespace
+
+void write_all(int fd, const std::string& bytes, const std::string& shown) {
+  for (size_t done = 0; done < bytes.size();) {
+    const ssize_t put = write(fd, bytes.data() + done, bytes.size() - done);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) cannot(shown);
+    done += static_cast<size_t>(put);
+  }
+}
+
+void write_whole(const std::string& path, const std::string& contents, bool to_disk) {
+  std::string pattern = path + ".XXXXXX";
+  const UniqueFd fd(mkostemp(pattern.data(), O_CLOEXEC));
+  if (fd.get() < 0) cannot(path);
+  try {
+    write_all(fd.get(), contents, path);
+    // A name must not lead to what is not on the disk yet.
+    if (to_disk && fsync(fd.get()) != 0 && errno != EINVAL) cannot(path);
+    if (rename(pattern.c_str(), path.c_str()) != 0) cannot(path);
+  } catch (...) {
+    unlink(pattern.c_str());
+    throw;
+  }
+}
+
+}  // namespace lockstep::grader
