@@ -296,6 +296,16 @@ void record(GradingSession& session) {
               session.machine().backend.c_str());
 }
 
+// Before anything is executed.
+void require_samples(const GradingSession& session) {
+  const Rubric& rubric = session.rubric();
+  for (const std::vector<std::string>* files : {&rubric.wrong, &rubric.naive})
+    for (const std::string& file : *files)
+      if (!std::filesystem::exists(session.tools().top + "/" + file))
+        throw Error(rubric.path + ": [selfcheck] names " + file +
+                    ", which is not there: write it, or take it from the list");
+}
+
 }  // namespace
 
 std::vector<std::string> stale_recorded_values(GradingSession& session) {
@@ -312,10 +322,15 @@ int selfcheck_command(const CommandOptions& options) {
   TemporaryWork work;
   GradingSession session(settings, work.path() + "/work");
   work.open_for(session.sandbox());
-  session.prepare_reference();
-  if (options.record) {
-    record(session);
-    return kExitGood;
+  require_samples(session);
+  try {
+    session.prepare_reference();
+    if (options.record) {
+      record(session);
+      return kExitGood;
+    }
+  } catch (const MachineUnwell& e) {  // an author is at work: the homework is to blame
+    throw Error(session.rubric().homework + " is NOT fit to be given out: " + e.why(), kExitWrong);
   }
   std::vector<Finding> findings = SelfCheck(session).run();
   bool good = true;

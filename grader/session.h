@@ -61,7 +61,11 @@ struct SessionOptions {
 class MachineUnwell : public Error {
  public:
   explicit MachineUnwell(const std::string& why)
-      : Error("this machine cannot grade: " + why, kExitCannotRun) {}
+      : Error("this machine cannot grade: " + why, kExitCannotRun), why_(why) {}
+  const std::string& why() const { return why_; }
+
+ private:
+  std::string why_;
 };
 
 struct GradeResult {

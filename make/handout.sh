@@ -26,6 +26,12 @@ if ! git rev-parse --verify -q HEAD > /dev/null; then
 fi
 changed=$(git status --porcelain -- $homeworks)
 [ -z "$changed" ] || printf 'handout.sh: not committed, so not in it as it stands here:\n%s\n' "$changed" >&2
+for homework in $homeworks; do
+  if ! git cat-file -e "HEAD:$homework/recorded.json" 2> /dev/null; then
+    echo "handout.sh: $homework is not committed; commit $homework, solutions/$homework and its samples" >&2
+    exit 2
+  fi
+done
 hidden=$(git grep -nE "^[^#]*hidden" HEAD -- $(printf "%s/rubric.toml " $homeworks) || true)
 if [ -n "$hidden" ]; then
   printf "handout.sh: a student would read the hidden check in\n%s\n" "${hidden//HEAD:/}" >&2

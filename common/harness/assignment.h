@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the author of a homework writes (hwNN/assignment.cc): the problem, its inputs, the
 // reference, the kernels and the useful work. The harness (homework.h) does all the rest.
-// docs/authoring.md leads through it.
+// docs/adding-a-homework.md leads through it.
 #pragma once
 
 #include <cstdint>

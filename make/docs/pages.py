@@ -20,6 +20,7 @@ from pathlib import PurePosixPath
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CONTENTS = "docs/README.md"
+HANDOUT = re.compile(r"hw[0-9]+/README\.md")
 SOURCES = re.compile(r"(README|CONTRIBUTING|docs/.*|hw\d+/README|templates/README)\.md")
 LUNR = "/usr/share/javascript/lunr/lunr.min.js"
 LUNR_LICENCE = "/usr/share/doc/libjs-lunr/copyright"
@@ -191,7 +192,12 @@ class Site:
                 if path in self.pages and path not in groups[-1][1] and path not in ("README.md", CONTENTS):
                     groups[-1][1].append(path)
                     named.add(path)
+        # A homework is found by its folder, here, too.
+        handouts = [g for g in groups if any(HANDOUT.fullmatch(path) for path in g[1])]
         for path in sorted(set(self.pages) - named):
+            if handouts and HANDOUT.fullmatch(path):
+                handouts[0][1].append(path)
+                continue
             self.errors.append(f"{CONTENTS}:1: no link to {path}, so nobody would find that page")
         return groups
 

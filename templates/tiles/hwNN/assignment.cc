@@ -126,7 +126,7 @@ class Homework@NUMBER@ : public Assignment {
                return static_cast<double>(inputs.at(0).as<Element>()[index]);
              }}};
   }
-};  // namespace lockstep
+};
 
 }  // namespace
 
