@@ -8,6 +8,14 @@
 #include "common/harness/metrics.h"
 
 namespace lockstep::grader {
+namespace {
+
+Cost waiting(Cost cost) {
+  cost.waits = true;
+  return cost;
+}
+
+}  // namespace
 
 const std::vector<Cost>& cost_table() {
   // A warp moves 32 elements at once: 4 sectors, 1 wavefront.
@@ -19,6 +27,7 @@ const std::vector<Cost>& cost_table() {
   // What a warp may take at once from a queue: 512 elements a lane, 20 instructions for each, but
   // not so much that the launch takes several times as long; a load of 16 bytes a lane always.
   constexpr double kInstructions = 20, kChunk = 512 * kInstructions, kVector = 4 * kInstructions;
+  constexpr double kTicket = kWavefronts / 16;  // from a queue: one for 16 turns of a warp
   static const std::vector<Cost> table = {
       {metric::kGlobalLoadSectors, metric::kLoadSectorsPerElement, kSectors, kSectorsOnce, 0,
        kShare, kMove},  // elements that L1 still has
@@ -31,12 +40,12 @@ const std::vector<Cost>& cost_table() {
       {metric::kSharedWavefronts, "", 4 * kWavefronts, kOnce},    // in and out, twice
       {metric::kLocalSectors, "", 2 * kSectors, kSectorsOnce},    // in and out
       {metric::kConstantWavefronts, "", 4 * kWavefronts, kOnce},  // four constants an element
-      {metric::kAtomicRequests, "", kWavefronts / 2, kOnce},      // a ticket for 64 elements
-      {metric::kAtomicTurns, "", kWavefronts, kOnce},
-      {metric::kFences, "", kWavefronts, kOnce},
-      {metric::kBarriers, "", 2 * kWavefronts, kOnce},         // before and after a stage
-      {metric::kPrefetchSectors, "", kSectors, kSectorsOnce},  // of all that is read
-      {metric::kBusiestWarp, "", 0, 0, kChunk, 2, 0, kVector},
+      waiting({metric::kAtomicRequests, "", kTicket, kOnce}),
+      waiting({metric::kAtomicTurns, "", kTicket, kOnce}),
+      waiting({metric::kFences, "", 0, kOnce}),  // for what a warp hands on at its end
+      waiting({metric::kBarriers, "", 2 * kWavefronts, kOnce}),  // before and after a stage
+      {metric::kPrefetchSectors, "", kSectors, kSectorsOnce},    // of all that is read
+      {metric::kCriticalPath, "", 0, 0, kChunk, 2, 0, kVector},
   };
   return table;
 }

@@ -19,6 +19,9 @@ struct Cost {
   // Of what the solution needs as well, no more than `share` of its own value on that launch (of
   // its mean over warps) is granted where that is less, but these at least. 0: all is granted.
   double share = 0, least_per_warp = 0, least_once = 0;
+  // Others wait for it, so it is granted for what is moved: elements of 32 bits that the arrays
+  // bring, once, and not each reading of a gather or each multiplication of a product.
+  bool waits = false;
 };
 // What is granted on one launch, for each element, for each warp and once.
 struct Grant {

@@ -53,6 +53,12 @@ std::optional<double> warps_of(const Record* record) {
   return blocks && warps ? std::optional(blocks->value * warps->value) : std::nullopt;
 }
 
+// 32-bit elements that the arrays bring, each once: Cost::waits.
+double elements_moved(const Record& record) {
+  const auto elements = static_cast<double>(record.elements);
+  return record.input_bytes > 0 ? std::min(elements, double(record.input_bytes) / 4) : elements;
+}
+
 // What is added to each limit of a launch. Who chooses the shape has the solution's warps, not his
 // own: more of them buy nothing.
 double add_up(const Bench& bench, size_t i, const Record& record, const CheckRule& check,
@@ -62,7 +68,9 @@ double add_up(const Bench& bench, size_t i, const Record& record, const CheckRul
       warps_of(bench.of_solution(i, bench.in().plan[i].launch.kernel)).value_or(own);
   *granted = cost != nullptr ? check.granted ? grant_of(*cost, base, warps) : Grant{}
                              : Grant{check.plus_per_element, check.plus_per_warp, check.plus};
-  return granted->once + granted->per_element * double(record.elements) +
+  const bool moved = cost != nullptr && cost->waits;
+  return granted->once +
+         granted->per_element * (moved ? elements_moved(record) : double(record.elements)) +
          granted->per_warp * std::min(warps, own);
 }
 

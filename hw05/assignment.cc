@@ -368,7 +368,7 @@ Sequence Homework5::launches(const Case& c, const LaunchContext& context,
   const int64_t n = c.parameter("n"), batches = c.parameter("batches");
   const bool wide = c.parameter("wide") != 0, views = part_of(c) == kViews;
   const bool tiny = !wide && (views ? c.parameter("asked") : n) < kTiny;
-  int64_t threads = tiny ? kWarp * (1 + n % 11) : kThreadsShown, asked = 0;
+  int64_t threads = tiny ? kWarp * (1 + n % 32) : kThreadsShown, asked = 0;
   if (part_of(c) == kRegisters) threads = std::min(threads, kThreadsShown);  // as bounded promises
   if (wide) {
     threads = context.constants.at("kThreads");

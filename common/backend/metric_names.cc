@@ -24,7 +24,7 @@ const std::vector<std::string>& standard_metrics() {
       metric::kAtomicTurns,
       metric::kFences,
       metric::kPrefetchSectors,
-      metric::kBusiestWarp,
+      metric::kCriticalPath,
       metric::kConstantWavefronts,
       metric::kL2ToL1Bytes,
       metric::kL1ToL2Bytes,

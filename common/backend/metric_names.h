@@ -8,7 +8,7 @@
 
 namespace lockstep {
 
-// Raw counts, summed over the launch (kBusiestWarp: the most of a warp). Emulator tier in brackets.
+// Raw counts, summed over the launch (kCriticalPath: the most of a warp). Emulator tier in brackets.
 namespace metric {
 inline constexpr char kWarpInstructions[] = "warp_instructions";      // [exact]
 inline constexpr char kThreadInstructions[] = "thread_instructions";  // predicated on [exact]
@@ -29,7 +29,7 @@ inline constexpr char kAtomicRequests[] = "global_atomic_requests";   // atom + 
 inline constexpr char kAtomicTurns[] = "global_atomic_turns";         // [predicted]
 inline constexpr char kFences[] = "fences";                           // warp-level [exact]
 inline constexpr char kPrefetchSectors[] = "prefetch_sectors";        // [exact]
-inline constexpr char kBusiestWarp[] = "busiest_warp_instructions";   // [exact]
+inline constexpr char kCriticalPath[] = "critical_path_instructions";   // [exact]
 inline constexpr char kConstantWavefronts[] = "constant_wavefronts";  // [predicted]
 inline constexpr char kL2ToL1Bytes[] = "l2_to_l1_bytes";              // [predicted]
 inline constexpr char kL1ToL2Bytes[] = "l1_to_l2_bytes";              // [predicted]

@@ -100,7 +100,7 @@ std::vector<MetricAlias> memory_aliases() {
       {metric::kAtomicTurns, {}, "a GPU has no counter of them; the emulator counts them"},
       {metric::kFences, {}, "a GPU has no counter of fences; the emulator counts them"},
       {metric::kPrefetchSectors, {}, "a GPU has no counter of them; the emulator counts them"},
-      {metric::kBusiestWarp, {}, "a GPU counts sums over warps; the emulator counts each"},
+      {metric::kCriticalPath, {}, "a GPU counts sums over warps; the emulator counts each"},
       {metric::kConstantWavefronts, {}, "a GPU has no counter of them; the emulator counts them"},
   };
 }

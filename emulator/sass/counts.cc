@@ -147,11 +147,11 @@ class Counter {
     const Tier whether = timing ? Tier::kPredicted : Tier::kExact;
     const Tier where =
         timing || (several && (depends_ & kWhere) != 0) ? Tier::kPredicted : Tier::kExact;
-    totals_[metric::kBusiestWarp] = double(p_.busiest_warp);
+    totals_[metric::kCriticalPath] = double(p_.critical_path);
     totals_[metric::kGlobalBankConflicts] = std::floor(eighths_ / 8 + 0.5);
     for (const char* name :
          {metric::kWarpInstructions, metric::kThreadInstructions, metric::kDivergentBranches,
-          metric::kBranches, metric::kBarriers, metric::kFences, metric::kBusiestWarp,
+          metric::kBranches, metric::kBarriers, metric::kFences, metric::kCriticalPath,
           metric::kGlobalLoadRequests, metric::kGlobalStoreRequests, metric::kSharedRequests,
           metric::kAtomicRequests})
       counts_.values[name] = {totals_[name], whether};
@@ -225,9 +225,9 @@ void keep_what_agrees(Counts* of, const Counts& other, const Counts& first) {
       different.erase(name);
     }
   // Of a greatest share the greater one: what is left for each is order, too.
-  Count& busiest = of->values.at(metric::kBusiestWarp);
-  busiest.value = std::max(busiest.value, other.values.at(metric::kBusiestWarp).value);
-  different.erase(metric::kBusiestWarp);
+  Count& path = of->values.at(metric::kCriticalPath);
+  path.value = std::max(path.value, other.values.at(metric::kCriticalPath).value);
+  different.erase(metric::kCriticalPath);
   for (const auto& [name, why] : different) {
     of->values.erase(name);
     of->unavailable[name] = why;

@@ -63,8 +63,12 @@ void count_warps(Block& block, BlockBarrier& b) {
 
 void release(Block& block, uint8_t number) {
   BlockBarrier& b = block.barriers[number];
+  uint64_t longest = 0;
+  for (const Warp& v : block.warps)
+    if (b.arrived[v.index] != 0) longest = std::max(longest, v.path());
   for (Warp& v : block.warps) {
     if (b.arrived[v.index] == 0) continue;
+    v.waited += longest - v.path();
     v.result = b;
     for (Group& g : v.groups)
       if (g.state == GroupState::kAtBarrier && g.barrier == number) g.state = GroupState::kReady;

@@ -121,7 +121,12 @@ struct Warp {
   uint32_t index = 0;            // in the block
   uint32_t partings = 0;         // times that a group was put away, or parted
   uint32_t turns = 0;            // back edges of the running group since others wait
-  uint64_t executed = 0;
+  uint64_t executed = 0;         // instructions, of turns that are over
+  uint64_t waited = 0;           // those of others that it waited for at barriers of the block
+  // Instructions one after another since the block began.
+  uint64_t path() const {
+    return executed + static_cast<uint64_t>(given - (moved ? rest : left)) + waited;
+  }
   bool spins = false;
   bool parted = false;  // Group::parted, until the next instruction that parts lanes
   BlockBarrier result;  // of the last barrier that it came to
@@ -153,7 +158,7 @@ struct Worker {
   std::vector<Allocation*> last_allocation;  // by Op::access
   PatternCounts patterns;
   uint64_t clock = 0;
-  uint64_t busiest_warp = 0;
+  uint64_t critical_path = 0;
   // A convergence barrier was written back while lanes of the warp were apart (recursion), or lanes
   // left one by BREAK at which others wait: which of them meet where, and how often a BSYNC is
   // issued, is known in part only.

@@ -33,7 +33,7 @@ void start_warp(Warp& w, Block& block, Worker& worker, uint32_t index) {
   w.moved = w.spins = w.parted = false;
   w.lender = 0;
   w.turns = w.partings = 0;
-  w.executed = 0;
+  w.executed = w.waited = 0;
   w.block = &block;
   w.worker = &worker;
   w.groups.clear();
@@ -113,6 +113,7 @@ Turn run_warp(Warp& w) {
 void account(Warp& w) {
   const auto steps = static_cast<uint64_t>(w.given - w.left);
   w.executed += steps;
+  w.given = w.left;
   w.worker->clock += steps;
   Launched& launch = *w.worker->launch;
   const uint64_t all = launch.steps.fetch_add(steps, std::memory_order_relaxed) + steps;
@@ -146,7 +147,7 @@ RoundResult run_round(Block& block, Worker& worker, bool backward) {
     can_run |= stepped;
     progress |= stepped && turn != Turn::kSpins;
     if (turn != Turn::kDone) continue;
-    worker.busiest_warp = std::max(worker.busiest_warp, w.executed);
+    worker.critical_path = std::max(worker.critical_path, w.path());
     block.live &= ~(1u << w.index);
     lanes_ended(w);
     can_run = progress = true;
@@ -248,7 +249,7 @@ Profile sum(const Code& code, const std::vector<Machine>& machines,
       out.accesses[i].from_changed |=
           w.last_allocation[i] != nullptr && w.last_allocation[i]->changed;
     }
-    out.busiest_warp = std::max(out.busiest_warp, w.busiest_warp);
+    out.critical_path = std::max(out.critical_path, w.critical_path);
     out.warps += w.warps_launched;
     out.meets_by_chance |= w.meets_by_chance;
   }

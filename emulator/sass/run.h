@@ -26,7 +26,7 @@ struct Profile {
   std::vector<Executions> executions;
   std::vector<Accesses> accesses;  // by Op::access
   std::vector<L1Traffic> traffic;  // by Op::access
-  uint64_t busiest_warp = 0;
+  uint64_t critical_path = 0;      // instructions, of a block
   uint64_t warps = 0;
   bool meets_by_chance = false;  // Worker::meets_by_chance
 };

@@ -202,7 +202,34 @@ TEST(Counted, TakingTurnsAtAQueueHasOne) {
   for (size_t warp = 0; warp < 32; ++warp) turns += out[32 * warp];
   EXPECT_EQ(turns, 200u + 32);
   // In fair turns nobody takes them all.
-  EXPECT_LT(value(counts, metric::kBusiestWarp) * 4, value(counts, metric::kWarpInstructions));
+  EXPECT_LT(value(counts, metric::kCriticalPath) * 4, value(counts, metric::kWarpInstructions));
+}
+
+// Four warps of a block do the same, between barriers: at one time, or one after the other.
+TEST(Counted, WhatIsDoneInTurnsIsALongerWay) {
+  LOCKSTEP_NEEDS_PTXAS();
+  const auto counts_of = [](const std::string& mine) {
+    PtxRunner runner(
+        ptx_kernel("mov.u32 r2, %tid.x;\nshr.u32 r1, r2, 5;\nmov.u32 r6, r2;\nmov.u32 r3, 0;\n"
+                   "NEXT:\nsetp.ne.u32 p0, r3, " +
+                   mine +
+                   ";\n@p0 bra SKIP;\nmov.u32 r4, 0;\nWORK:\n"
+                   "mad.lo.u32 r6, r6, 1664525, r4;\nadd.u32 r4, r4, 1;\n"
+                   "setp.lt.u32 p1, r4, 1000;\n@p1 bra WORK;\nSKIP:\nbar.sync 0;\n"
+                   "add.u32 r3, r3, 1;\nsetp.lt.u32 p1, r3, 4;\n@p1 bra NEXT;\n" +
+                   store_result("r6")),
+        {}, true);
+    std::vector<uint32_t> out;
+    return count_grid(runner, &out);
+  };
+  const Counts together = counts_of("0"), in_turns = counts_of("r1");
+  const double path = value(together, metric::kCriticalPath);
+  EXPECT_NEAR(value(in_turns, metric::kWarpInstructions),
+              value(together, metric::kWarpInstructions), 2000);
+  EXPECT_GT(path, 1000);
+  EXPECT_NEAR(path, value(together, metric::kWarpInstructions) / 32, 100) << "of 32 warps";
+  EXPECT_GT(value(in_turns, metric::kCriticalPath), 3.8 * path);
+  EXPECT_LT(value(in_turns, metric::kCriticalPath), 4.2 * path);
 }
 
 // Machine code changes the whole word around it.

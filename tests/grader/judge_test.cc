@@ -454,12 +454,12 @@ TEST_F(JudgeCosts, WhatTheSolutionMovesItselfIsGrantedInPart) {
 }
 
 TEST_F(JudgeCosts, WhatOneWarpDoesIsHeldToTheSolutionsBusiestWarp) {
-  rubric.checks.back().metrics = {metric::kBusiestWarp};
+  rubric.checks.back().metrics = {metric::kCriticalPath};
   for (const auto& [solution, granted] : {std::pair(10, 80), {1000, 2000}, {100000, 10240}}) {
-    cost(&reference.records[0], metric::kBusiestWarp, solution);
-    cost(&records[0], metric::kBusiestWarp, 1.5 * solution + granted);
+    cost(&reference.records[0], metric::kCriticalPath, solution);
+    cost(&records[0], metric::kCriticalPath, 1.5 * solution + granted);
     EXPECT_EQ(outcome().status, CheckStatus::kPass) << solution;
-    cost(&records[0], metric::kBusiestWarp, 1.5 * solution + granted + 1);
+    cost(&records[0], metric::kCriticalPath, 1.5 * solution + granted + 1);
     EXPECT_EQ(outcome().status, CheckStatus::kFail) << solution;
   }
 }
