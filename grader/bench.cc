@@ -10,8 +10,11 @@
 namespace lockstep::grader {
 
 Bench::Bench(const JudgeInput& input) : in_(input) {
+  for (const CheckRule& check : in_.rubric.checks)
+    kernels_[check.id] = in_.rubric.kernels_of(check);
   for (size_t i = 0; i < in_.plan.size(); ++i) {
     const std::string& kernel = in_.plan[i].launch.kernel;
+    launches_[kernel].push_back(i);
     bool made = i < in_.records.size();
     if (made && in_.records[i].check.status == "correct") continue;
     const bool skipped = made && in_.records[i].check.status == "not_run";
@@ -43,8 +46,8 @@ std::optional<size_t> Bench::first_unsupported(const std::string& kernel) const 
   return found == unsupported_.end() ? std::nullopt : std::optional<size_t>(found->second);
 }
 
-std::vector<std::string> Bench::kernels_of(const CheckRule& check) const {
-  return in_.rubric.kernels_of(check);
+const std::vector<std::string>& Bench::kernels_of(const CheckRule& check) const {
+  return kernels_.at(check.id);
 }
 
 const Record* Bench::of_solution(size_t i, const std::string& kernel) const {
@@ -56,9 +59,10 @@ const Record* Bench::of_solution(size_t i, const std::string& kernel) const {
 
 std::vector<size_t> Bench::launches_of(const CheckRule& check, const std::string& kernel) const {
   std::vector<size_t> launches;
-  for (size_t i = 0; i < in_.plan.size(); ++i)
-    if (in_.plan[i].launch.kernel == kernel &&
-        std::find(check.runs.begin(), check.runs.end(), in_.plan[i].run) != check.runs.end())
+  const auto all = launches_.find(kernel);
+  if (all == launches_.end()) return launches;
+  for (const size_t i : all->second)
+    if (std::find(check.runs.begin(), check.runs.end(), in_.plan[i].run) != check.runs.end())
       launches.push_back(i);
   return launches;
 }

@@ -24,7 +24,7 @@ class Bench {
   // Index of the first launch of a kernel, in any run, that was not right.
   std::optional<size_t> first_bad(const std::string& kernel) const;
   std::optional<size_t> first_unsupported(const std::string& kernel) const;
-  std::vector<std::string> kernels_of(const CheckRule& check) const;
+  const std::vector<std::string>& kernels_of(const CheckRule& check) const;
   std::vector<size_t> launches_of(const CheckRule& check, const std::string& kernel) const;
   // The solution's record of launch i, or of another kernel on the same problem; may be null.
   const Record* of_solution(size_t i, const std::string& kernel) const;
@@ -34,6 +34,8 @@ class Bench {
  private:
   const JudgeInput& in_;
   std::map<std::string, size_t> first_bad_, unsupported_;
+  std::map<std::string, std::vector<size_t>> launches_;      // by kernel
+  std::map<std::string, std::vector<std::string>> kernels_;  // by the check's id
 };
 
 // What went wrong in launch `i`, for the student.

@@ -48,7 +48,7 @@ void write_html(const std::string& path, const GradingSession& session,
   const Rubric& rubric = session.rubric();
   const StudentParts parts = {
       result.graded,      staged.contents, kernels_part(result.records, rubric.file),
-      result.graded.code, result.records,  result.solution};
+      result.graded.code, result.records,  result.solution.records};
   write_whole(path, page::student_page(student_data(parts, {rubric.title, rubric.file}, "")),
               false);
 }

@@ -38,7 +38,7 @@ bool is_of(const json& draw, const std::string& backend, const std::string& arch
   return draw.value("backend", "") == backend && draw.value("arch", "") == arch;
 }
 
-std::set<std::string> judged_metrics(const Rubric& rubric) {
+std::set<std::string> recorded_metrics(const Rubric& rubric) {
   std::set<std::string> names;
   for (const CheckRule& check : rubric.checks)
     for (const std::string& metric : metrics_of(check)) names.insert(metric);
@@ -80,7 +80,7 @@ json written_draw(const Rubric& rubric, const std::string& backend, const std::s
     const PlannedLaunch& p = reference.plan[i].launch;
     json values = json::object();
     std::string why;
-    for (const std::string& metric : judged_metrics(rubric))
+    for (const std::string& metric : recorded_metrics(rubric))
       if (auto value = metric_value(reference.records[i], metric, &why))
         values[metric] = std::strtod(format_number(value->value).c_str(), nullptr);
     launches.push_back({{"run", reference.plan[i].run},

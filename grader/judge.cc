@@ -8,6 +8,7 @@
 #include <set>
 
 #include "common/base/text.h"
+#include "grader/bench.h"
 #include "grader/judge_check.h"
 
 namespace lockstep::grader {
@@ -122,12 +123,18 @@ VerdictKind kind_of_points(const Verdict& v) {
 
 Verdict judge(const JudgeInput& input) {
   Verdict verdict;
+  const Bench bench(input);
   for (const CheckRule& check : input.rubric.checks)
-    verdict.checks.push_back(judge_check(input, check, verdict.checks));
+    verdict.checks.push_back(judge_check(bench, check, verdict.checks));
   mark_gates(input.rubric, &verdict);
   sum_up(&verdict);
   verdict.kind = kind_of_points(verdict);
   note_faults(input, &verdict);
+  if (!input.ended.empty()) {
+    verdict.kind = VerdictKind::kStudentError;
+    verdict.reason = input.ended;
+    verdict.message = "all launches together passed the limit of this homework";
+  }
   add_hidden(input.rubric, &verdict);
   return verdict;
 }

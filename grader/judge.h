@@ -3,8 +3,10 @@
 // student understands. Pure functions: nothing is executed, read or written here.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,7 +39,7 @@ struct CheckOutcome {
   double blocks = 0;
   // Id of the check that decided it by failing, or of a gate in part; one that waits for none.
   std::string waits_for;
-  std::string kernel;      // the one that decided
+  std::string kernel;  // the one that decided
   std::optional<double> measured, threshold;
   std::optional<double> clearance;  // how far on the good side of it, as a share of it
   std::string tier;                 // of the measured value
@@ -86,6 +88,10 @@ struct JudgeInput {
   const Reference& reference;          // the solution on the same draw; perhaps without records
   std::string backend;                 // "gpu" or "emulator"
   std::string source;                  // the student's file
+  // What ended all launches together: "timeout" or "out_of_memory"; empty: nothing did.
+  std::string ended = {};
+  // The counts by line of a launch, where the records come without them.
+  std::function<std::vector<LineCounts>(size_t)> lines = {};
 };
 
 Verdict judge(const JudgeInput& input);
@@ -104,6 +110,10 @@ std::string reason_of_fault(const std::string& fault_kind);
 // The value of a metric in a record: derived, raw or static; nullopt with the reason in *why.
 std::optional<Count> metric_value(const Record& record, const std::string& metric,
                                   std::string* why);
+
+// Every metric that judging by the rubric asks a record for: it needs no others.
+using MetricNames = std::set<std::string, std::less<>>;
+MetricNames judged_metrics(const Rubric& rubric);
 
 // "cd hw02; ./hw02 3 8 --vectors 33 ..." for one launch.
 std::string reproduce_command(const Rubric& rubric, const PlannedLaunch& launch,

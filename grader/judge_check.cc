@@ -146,9 +146,9 @@ void pass_gate(const Gate& gate, CheckOutcome* out) {
 
 }  // namespace
 
-CheckOutcome judge_check(const JudgeInput& input, const CheckRule& check,
+CheckOutcome judge_check(const Bench& bench, const CheckRule& check,
                          const std::vector<CheckOutcome>& earlier) {
-  Bench bench(input);
+  const JudgeInput& input = bench.in();
   CheckOutcome out;
   out.id = check.id;
   out.title = check.title;

@@ -9,8 +9,10 @@
 
 namespace lockstep::grader {
 
+class Bench;
+
 // `earlier`: the outcomes of the checks before it, which it may require.
-CheckOutcome judge_check(const JudgeInput& input, const CheckRule& check,
+CheckOutcome judge_check(const Bench& bench, const CheckRule& check,
                          const std::vector<CheckOutcome>& earlier);
 
 // The first lines of what the harness said of a launch, files without folders.

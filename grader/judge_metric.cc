@@ -14,10 +14,17 @@
 namespace lockstep::grader {
 namespace {
 
+// One metric of a check; `cost`: that of a check of kind "costs", which has grants of its own.
+struct Aim {
+  const CheckRule& check;
+  const std::string& metric;
+  const Cost* cost = nullptr;
+};
+
 // The value to compare with: 1, another kernel's or the solution's. nullopt, with the reason.
-std::optional<double> base_value(const Bench& bench, const CheckRule& check, size_t i,
-                                 std::string* why) {
+std::optional<double> base_value(const Bench& bench, const Aim& aim, size_t i, std::string* why) {
   const JudgeInput& in = bench.in();
+  const CheckRule& check = aim.check;
   std::string kernel = base_kernel_of(check.base_kernel, in.plan[i].launch.kernel);
   const Record* base = nullptr;
   if (check.relative_to == RelativeTo::kSolution) {
@@ -28,7 +35,7 @@ std::optional<double> base_value(const Bench& bench, const CheckRule& check, siz
       if (same_problem(in.plan[i], in.plan[j], kernel)) base = &in.records[j];
     *why = kernel + " was not measured";
   }
-  auto value = base != nullptr ? metric_value(*base, check.metric, why) : std::nullopt;
+  auto value = base != nullptr ? metric_value(*base, aim.metric, why) : std::nullopt;
   return value ? std::optional<double>(value->value) : std::nullopt;
 }
 
@@ -61,14 +68,15 @@ double elements_moved(const Record& record) {
 
 // What is added to each limit of a launch. Who chooses the shape has the solution's warps, not his
 // own: more of them buy nothing.
-double add_up(const Bench& bench, size_t i, const Record& record, const CheckRule& check,
-              const Cost* cost, double base, Grant* granted) {
+double add_up(const Bench& bench, size_t i, const Record& record, const Aim& aim, double base,
+              Grant* granted) {
+  const CheckRule& check = aim.check;
   const double own = static_cast<double>(record.grid.count() * ((record.block.count() + 31) / 32));
   const double warps =
       warps_of(bench.of_solution(i, bench.in().plan[i].launch.kernel)).value_or(own);
-  *granted = cost != nullptr ? check.granted ? grant_of(*cost, base, warps) : Grant{}
-                             : Grant{check.plus_per_element, check.plus_per_warp, check.plus};
-  const bool moved = cost != nullptr && cost->waits;
+  *granted = aim.cost != nullptr ? check.granted ? grant_of(*aim.cost, base, warps) : Grant{}
+                                 : Grant{check.plus_per_element, check.plus_per_warp, check.plus};
+  const bool moved = aim.cost != nullptr && aim.cost->waits;
   return granted->once +
          granted->per_element * (moved ? elements_moved(record) : double(record.elements)) +
          granted->per_warp * std::min(warps, own);
@@ -97,22 +105,22 @@ void compare(const CheckRule& check, double base, double plus, Measured* m) {
   m->share = share > 0 && share < 1 ? share : 0.0;
 }
 
-// `cost`: that of a check of kind "costs", which has grants of its own; else nullptr.
-Measured measure(const Bench& bench, const CheckRule& check, const Cost* cost, size_t i) {
+Measured measure(const Bench& bench, const Aim& aim, size_t i) {
+  const CheckRule& check = aim.check;
   Measured m;
   const Record* record = bench.record(i);
   if (record == nullptr || record->check.status != "correct") return m;
-  auto value = metric_value(*record, check.metric, &m.why);
+  auto value = metric_value(*record, aim.metric, &m.why);
   if (!value) return m;
   double base = 1;
   if (check.relative_to != RelativeTo::kNothing) {
-    auto found = base_value(bench, check, i, &m.why);
+    auto found = base_value(bench, aim, i, &m.why);
     if (!found) return m;
     base = *found;
   }
   m.value = value->value;
   m.tier = value->tier;
-  compare(check, base, add_up(bench, i, *record, check, cost, base, &m.granted), &m);
+  compare(check, base, add_up(bench, i, *record, aim, base, &m.granted), &m);
   return m;
 }
 
@@ -177,7 +185,7 @@ bool refuse_wrong(const Bench& bench, const std::string& kernel, CheckOutcome* o
 }
 
 // A launch without the figure that is judged: was it cut, or can nothing be told of such code?
-void tell_missing(const Bench& bench, const CheckRule& check, size_t i, const std::string& why,
+void tell_missing(const Bench& bench, const std::string& metric, size_t i, const std::string& why,
                   CheckOutcome* out) {
   const std::string& kernel = bench.in().plan[i].launch.kernel;
   const Record* record = bench.record(i);
@@ -187,14 +195,13 @@ void tell_missing(const Bench& bench, const CheckRule& check, size_t i, const st
     return;
   }
   out->kernel = kernel;
-  out->message = kernel + ": " + with_heading(bench.in().rubric, check.metric) + ": not measured";
+  out->message = kernel + ": " + with_heading(bench.in().rubric, metric) + ": not measured";
   out->quoted = Quoted(why);  // a backend's words, as a rule
   out->status = CheckStatus::kNotMeasured;
   std::string unused;
   const Record* solution = bench.of_solution(i, kernel);
-  if (metric_value(*record, check.metric, &unused)) return;  // it is the base that is missing
-  if (solution != nullptr && metric_value(*solution, check.metric, &unused))
-    set_undecided(bench, out);
+  if (metric_value(*record, metric, &unused)) return;  // it is the base that is missing
+  if (solution != nullptr && metric_value(*solution, metric, &unused)) set_undecided(bench, out);
 }
 
 // What the figures of the launch call for; empty where the rubric has nothing special for them.
@@ -211,8 +218,9 @@ std::string evident_hint(const CheckRule& check, const Record& record) {
   return {};
 }
 
-void tell_metric(const Bench& bench, const CheckRule& check, size_t i, const Measured& m,
+void tell_metric(const Bench& bench, const Aim& aim, size_t i, const Measured& m,
                  CheckOutcome* out) {
+  const CheckRule& check = aim.check;
   const JudgeInput& in = bench.in();
   const PlannedLaunch& launch = in.plan[i].launch;
   out->kernel = launch.kernel;
@@ -220,19 +228,22 @@ void tell_metric(const Bench& bench, const CheckRule& check, size_t i, const Mea
   out->threshold = told_limit(m);
   out->clearance = m.clearance;
   out->tier = lockstep::to_string(m.tier);
-  out->message = launch.kernel + ": " + with_heading(in.rubric, check.metric) + " is " +
+  out->message = launch.kernel + ": " + with_heading(in.rubric, aim.metric) + " is " +
                  format_number(m.value) + ", expected " + threshold_words(check, launch.kernel, m);
   if (*m.share >= 1) return;
   out->hint = evident_hint(check, *bench.record(i));
   out->reproduce = reproduce_command(in.rubric, launch, in.backend, launch.seed, true) + " --lines";
-  if (m.upper)
-    out->costs =
-        costly_lines(*bench.record(i), check.metric, m.value, m.limit, in.rubric.file, in.source);
+  if (!m.upper) return;
+  Record record = *bench.record(i);
+  if (in.lines) record.counts.lines = in.lines(i);
+  out->costs = costly_lines(record, aim.metric, m.value, m.limit, in.rubric.file, in.source);
 }
 
-void judge_limit(const Bench& bench, const CheckRule& check, const Cost* cost, CheckOutcome* out) {
+void judge_limit(const Bench& bench, const Aim& aim, CheckOutcome* out) {
+  const CheckRule& check = aim.check;
   // The worst launch decides: the one with the least share, and of those the farthest off.
   std::optional<std::pair<double, double>> worst;
+  std::pair<size_t, Measured> told;
   for (const std::string& kernel : bench.kernels_of(check)) {
     if (refuse_wrong(bench, kernel, out)) return;
     if (check.relative_to == RelativeTo::kKernel &&
@@ -241,13 +252,14 @@ void judge_limit(const Bench& bench, const CheckRule& check, const Cost* cost, C
   }
   for (const std::string& kernel : bench.kernels_of(check))
     for (size_t i : bench.launches_of(check, kernel)) {
-      Measured m = measure(bench, check, cost, i);
-      if (!m.share) return tell_missing(bench, check, i, m.why, out);
+      Measured m = measure(bench, aim, i);
+      if (!m.share) return tell_missing(bench, aim.metric, i, m.why, out);
       std::pair<double, double> standing(*m.share, m.clearance);
       if (worst && standing >= *worst) continue;
       worst = standing;
-      tell_metric(bench, check, i, m, out);
+      told = {i, m};
     }
+  if (worst) tell_metric(bench, aim, told.first, told.second, out);
   double share = worst ? worst->first : 0;
   out->points = check.points * share;
   out->share = share;
@@ -257,14 +269,14 @@ void judge_limit(const Bench& bench, const CheckRule& check, const Cost* cost, C
 }
 
 // Some launch of the check has this count, or the solution's has.
-bool counts_here(const Bench& bench, const CheckRule& check) {
+bool counts_here(const Bench& bench, const CheckRule& check, const std::string& metric) {
   std::string unused;
   for (const std::string& kernel : bench.kernels_of(check))
     for (size_t i : bench.launches_of(check, kernel)) {
       const Record* ours = bench.record(i);
       const Record* solution = bench.of_solution(i, kernel);
-      if (ours != nullptr && metric_value(*ours, check.metric, &unused)) return true;
-      if (solution != nullptr && metric_value(*solution, check.metric, &unused)) return true;
+      if (ours != nullptr && metric_value(*ours, metric, &unused)) return true;
+      if (solution != nullptr && metric_value(*solution, metric, &unused)) return true;
     }
   return false;
 }
@@ -272,17 +284,15 @@ bool counts_here(const Bench& bench, const CheckRule& check) {
 }  // namespace
 
 void judge_metric(const Bench& bench, const CheckRule& check, CheckOutcome* out) {
-  judge_limit(bench, check, nullptr, out);
+  judge_limit(bench, {check, check.metric}, out);
 }
 
 void judge_costs(const Bench& bench, const CheckRule& check, CheckOutcome* out) {
   const CheckOutcome empty = *out;
   for (const std::string& metric : check.metrics) {
-    CheckRule one = check;
-    one.metric = metric;
-    if (!counts_here(bench, one)) continue;  // nothing tells it on this device
+    if (!counts_here(bench, check, metric)) continue;  // nothing tells it on this device
     CheckOutcome found = empty;
-    judge_limit(bench, one, find_cost(metric), &found);
+    judge_limit(bench, {check, metric, find_cost(metric)}, &found);
     const bool worse = found.clearance.value_or(HUGE_VAL) < out->clearance.value_or(HUGE_VAL);
     if (found.status != CheckStatus::kPass || out->status != CheckStatus::kPass || worse)
       *out = found;

@@ -5,6 +5,7 @@
 
 #include "common/base/text.h"
 #include "common/harness/metrics.h"
+#include "grader/cost_table.h"
 #include "grader/costs.h"
 #include "grader/judge.h"
 
@@ -88,6 +89,20 @@ std::optional<Count> metric_value(const Record& record, const std::string& metri
     reason = record.counts.unavailable.find(raw_count_of(metric));
   *why = reason != record.counts.unavailable.end() ? reason->second : "not offered by this backend";
   return std::nullopt;
+}
+
+MetricNames judged_metrics(const Rubric& rubric) {
+  // What is granted follows from the warps, and how slow a cut launch is from its instructions.
+  MetricNames names = {metric::kBlocks, metric::kWarpsPerBlock, metric::kWarpInstructions};
+  const auto add = [&](const std::string& name) {
+    names.insert(name);
+    names.insert(raw_count_of(name));
+  };
+  for (const CheckRule& check : rubric.checks) {
+    for (const std::string& name : metrics_of(check)) add(name);
+    for (const EvidentHint& hint : check.hints) add(hint.metric);
+  }
+  return names;
 }
 
 std::string reproduce_command(const Rubric& rubric, const PlannedLaunch& launch,

@@ -117,8 +117,13 @@ bool looks_at(const Rubric& rubric, const CheckRule& check, const GradedLaunch& 
          std::find(kernels.begin(), kernels.end(), graded.launch.kernel) != kernels.end();
 }
 
+bool same_launch(const PlannedLaunch& a, const PlannedLaunch& b) {
+  return a.seed == b.seed && a.vectors == b.vectors && a.blocks == b.blocks && a.warps == b.warps &&
+         a.counters == b.counters && a.kernel == b.kernel;
+}
+
 bool same_problem(const GradedLaunch& a, const GradedLaunch& b, const std::string& kernel_of_b) {
-  return a.run == b.run && b.launch.kernel == kernel_of_b && a.launch.seed == b.launch.seed &&
+  return a.launch.seed == b.launch.seed && a.run == b.run && b.launch.kernel == kernel_of_b &&
          a.launch.vectors == b.launch.vectors && a.launch.blocks == b.launch.blocks &&
          a.launch.warps == b.launch.warps;
 }

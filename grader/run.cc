@@ -52,15 +52,6 @@ std::vector<PlannedLaunch> launches_of(const std::vector<GradedLaunch>& plan) {
   return launches;
 }
 
-// Timing and counting exclude each other on a GPU, and time is seldom graded.
-bool needs_times(const Rubric& rubric) {
-  for (const CheckRule& check : rubric.checks)
-    for (const char* name : {metric::kTimeUs, metric::kL2Gbps, metric::kL2PeakPercent,
-                             metric::kDramGbps, metric::kFpGflops})
-      if (check.metric == name) return true;
-  return false;
-}
-
 std::vector<std::string> program_command(const RunRequest& request, const std::string& plan_file,
                                          const Rubric& rubric, const Machine& machine,
                                          const Toolchain& tools, const Sandbox& sandbox) {
@@ -177,6 +168,14 @@ std::map<std::string, int64_t> ask_default_sizes(const std::string& homework,
     sizes[size.at("kernel")] = size.at("vectors");
   }
   return sizes;
+}
+
+bool needs_times(const Rubric& rubric) {
+  for (const CheckRule& check : rubric.checks)
+    for (const char* name : {metric::kTimeUs, metric::kL2Gbps, metric::kL2PeakPercent,
+                             metric::kDramGbps, metric::kFpGflops})
+      if (check.metric == name) return true;
+  return false;
 }
 
 RunResult run_plan(const RunRequest& request, const Rubric& rubric, const Machine& machine,

@@ -54,6 +54,10 @@ std::map<std::string, int64_t> ask_default_sizes(const std::string& homework,
 // Metrics that its table has as columns.
 std::vector<std::string> ask_columns(const std::string& homework, const Toolchain& tools);
 
+// Whether some check looks at a figure that follows from time. Timing and counting exclude each
+// other on a GPU, and time is seldom graded, so that it is taken for such a rubric alone.
+bool needs_times(const Rubric& rubric);
+
 RunResult run_plan(const RunRequest& request, const Rubric& rubric, const Machine& machine,
                    const Toolchain& tools, const Sandbox& sandbox);
 

@@ -20,19 +20,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kAttempts = 2;
-
-std::string file_or_nothing(const std::string& path) {
-  std::error_code error;
-  if (path.empty() || !fs::is_regular_file(path, error)) return {};
-  return read_file(path, 4 << 20);
-}
-
 SandboxPaths sandbox_paths(const Toolchain& tools) {
   return {tools.bwrap, tools.runner, tools.cuda};
 }
 
-// Faults that could be the machine's as well as the kernel's.
+}  // namespace
+
 bool is_doubtful(const Verdict& verdict, const std::vector<Record>& records,
                  const std::string& backend) {
   if (verdict.kind == VerdictKind::kInfraError) return true;
@@ -44,15 +37,6 @@ bool is_doubtful(const Verdict& verdict, const std::vector<Record>& records,
   return std::any_of(records.begin(), records.end(),
                      [](const Record& r) { return r.check.fault_kind == "crash"; });
 }
-
-// The programs that grade: a repair of one of them makes results new.
-std::string hash_of_programs(const std::vector<std::string>& paths) {
-  std::string text;
-  for (const std::string& path : paths) text += sha256(read_file(path));
-  return sha256(text);
-}
-
-}  // namespace
 
 void remove_tree(const std::string& folder) {
   std::error_code error;
@@ -79,11 +63,10 @@ GradingSession::GradingSession(const SessionOptions& options, const std::string&
   solution_source_ =
       file_or_nothing(rubric_.solution.empty() ? "" : tools_.top + "/" + rubric_.solution);
   if (is_for_student()) rubric_ = without_hidden(whole_rubric_);
-  config_hash_ = sha256(
-      rubric_.text_hash + sha256(file_or_nothing(homework + "/instances.cu")) +
-      sha256(solution_source_) + std::to_string(kRecordVersion) + tools_.arch +
-      tools_.nvcc_version + sandbox_->weakness() +
-      hash_of_programs({"/proc/self/exe", tools_.runner, homework + "/" + options.homework}));
+  const ExecutionParts parts = execution_parts(rubric_, tools_, sandbox_->weakness());
+  execution_ = parts_to_json(parts);
+  execution_hash_ = grader::execution_hash(parts);
+  config_hash_ = grader::config_hash(rubric_, parts);
   choose_draws();
   remove_tree(work_folder_);
   fs::create_directories(work_folder_);
@@ -265,13 +248,9 @@ GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>&
     return out;
   }
   out.records = std::move(result.records);
-  out.verdict =
-      judge({rubric_, plan, out.records, reference(draw, slot, device), machine_.backend, source});
-  if (!result.problem.empty()) {
-    out.verdict.kind = VerdictKind::kStudentError;
-    out.verdict.reason = result.problem;
-    out.verdict.message = "all launches together passed the limit of this homework";
-  }
+  out.ended = result.problem;
+  out.verdict = judge({rubric_, plan, out.records, reference(draw, slot, device), machine_.backend,
+                       source, out.ended});
   return out;
 }
 
@@ -290,6 +269,8 @@ GradeResult GradingSession::blank_result(const StagedSubmission& staged, size_t 
   g.content_hash = staged.hash;
   g.source = staged.contents;
   g.config_hash = config_hash_;
+  g.execution_hash = execution_hash_;
+  g.execution = execution_;
   g.backend = machine_.backend;
   g.driver = machine_.driver;
   g.arch = tools_.arch;
@@ -329,10 +310,11 @@ GradeResult GradingSession::finish_on(size_t draw, const StagedSubmission& stage
   result.plan = plan_submission(rubric_, g.seed);
   Attempt last = attempt_twice(&result, staged, build, folder, slot, device);
   g.verdict = std::move(last.verdict);
+  g.ended = last.ended;
   result.records = std::move(last.records);
   // What is recorded of it has no launches of its own.
-  if (!result.records.empty() && !solution_module_.empty())
-    result.solution = reference(draw, slot, device).records;
+  if (!(result.records.empty() && g.ended.empty()) && !solution_module_.empty())
+    result.solution = reference(draw, slot, device);
   // The machine is well: what failed twice it has just done with the solution. But who killed a
   // compiler is not known.
   if (g.verdict.kind == VerdictKind::kInfraError && !solution_module_.empty() && !last.killed)

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "grader/build.h"
+#include "grader/configuration.h"
 #include "grader/draws.h"
 #include "grader/judge.h"
 #include "grader/rubric.h"
@@ -72,7 +73,7 @@ struct GradeResult {
   Graded graded;
   std::vector<GradedLaunch> plan;
   std::vector<Record> records;
-  std::vector<Record> solution;  // on the same draw, where it was measured for it
+  Reference solution;  // on the same draw, where it was measured for it
 };
 
 class GradingSession {
@@ -137,6 +138,7 @@ class GradingSession {
   struct Attempt {
     Verdict verdict;
     std::vector<Record> records;
+    std::string ended;  // JudgeInput::ended
     double run_seconds = 0;
     bool killed = false;  // a compiler was
   };
@@ -161,7 +163,7 @@ class GradingSession {
   Rubric whole_rubric_, rubric_;  // the second as far as it is to be seen
   std::optional<Sandbox> sandbox_;
   Machine machine_;
-  std::string config_hash_;
+  std::string execution_, execution_hash_, config_hash_;
   std::atomic<int> folders_{0};
 
   std::string draw_key_;
@@ -173,6 +175,12 @@ class GradingSession {
   std::string solution_source_;
   std::string solution_module_;
 };
+
+// How often a submission is tried where its verdict is doubtful: where it could be the machine's
+// fault as well as the kernel's.
+inline constexpr int kAttempts = 2;
+bool is_doubtful(const Verdict& verdict, const std::vector<Record>& records,
+                 const std::string& backend);
 
 // Removes a folder and all below it, whatever the modes; never follows links.
 void remove_tree(const std::string& folder);

@@ -22,7 +22,7 @@ constexpr char kColumns[] =
     "id, homework, submission, path, content_hash, config_hash, backend, device, driver, arch, "
     "compiler, sandbox, module_hash, seed, attempts, build_seconds, run_seconds, finished_at, "
     "verdict, reason, message, points, max_points, undecided_points, identity, quoted, draw, "
-    "review_points, node";
+    "review_points, node, execution_hash, ended, judged_from";
 
 VerdictKind verdict_kind(const std::string& text) {
   for (VerdictKind kind :
@@ -85,6 +85,9 @@ Graded read_graded(Statement& s) {
   g.draw = s.integer();
   g.verdict.review_points = s.real();
   g.node = s.text();
+  g.execution_hash = s.text();
+  g.ended = s.text();
+  g.judged_from = s.integer();
   return g;
 }
 
@@ -128,6 +131,7 @@ void Store::open_database(const std::string& real_path) {
   execute("PRAGMA synchronous = FULL");
   execute("PRAGMA foreign_keys = ON");
   create_or_migrate();
+  make_small();
 }
 
 void Store::execute(const char* sql) {
@@ -154,6 +158,16 @@ void Store::create_or_migrate() {
     if (std::string problem = bring_to_version(db_, kStoreVersion); !problem.empty())
       throw Error(path_ + ": " + problem);
   });
+}
+
+// What a migration has left empty: nothing else removes rows.
+void Store::make_small() {
+  Statement s(db_,
+              "SELECT freelist_count * 2 > page_count FROM pragma_freelist_count, "
+              "pragma_page_count");
+  const bool mostly_empty = s.step() && s.integer() != 0;
+  s.restart();
+  if (mostly_empty) execute("VACUUM");
 }
 
 void Store::load_checks(Graded* graded) {
@@ -263,15 +277,25 @@ void Store::show_as(const std::string& homework, const std::map<std::string, std
 }
 
 void Store::add(Graded* graded, const std::vector<GradedLaunch>& plan,
-                const std::vector<Record>& records, const std::vector<Record>& solution) {
+                const std::vector<Record>& records, const Reference& solution) {
   in_transaction([&] {
     graded->id = add_row(*graded);
+    add_execution(*graded);
     add_source(*graded);
     add_code(graded->module_hash, graded->code);
-    add_by_line(*graded, records);
     add_checks(*graded);
-    add_records(*graded, plan, records);
+    add_launches(*graded, plan, records);
     add_solution(*graded, solution);
+  });
+}
+
+void Store::add_judged(std::vector<Graded>* gradings) {
+  in_transaction([&] {
+    for (Graded& graded : *gradings) {
+      graded.id = add_row(graded);
+      add_checks(graded);
+      copy_given(graded);
+    }
   });
 }
 
@@ -281,7 +305,8 @@ int64_t Store::add_row(const Graded& g) {
               "backend, device, driver, arch, compiler, sandbox, module_hash, seed, attempts, "
               "build_seconds, run_seconds, finished_at, verdict, reason, message, points, "
               "max_points, undecided_points, identity, quoted, draw, review_points, "
-              "node) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+              "node, execution_hash, ended, judged_from) "
+              "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
   for (const std::string* field :
        {&g.homework, &g.submission, &g.path, &g.content_hash, &g.config_hash, &g.backend, &g.device,
         &g.driver, &g.arch, &g.compiler, &g.sandbox, &g.module_hash})
@@ -294,7 +319,7 @@ int64_t Store::add_row(const Graded& g) {
   s.bind(none ? std::nullopt : std::optional<double>(g.verdict.points));
   s.bind(g.verdict.max_points).bind(g.verdict.undecided_points);
   s.bind_bytes(g.identity).bind(kept(g.verdict.quoted)).bind(g.draw).bind(g.verdict.review_points);
-  s.bind(g.node).step();
+  s.bind(g.node).bind(g.execution_hash).bind(g.ended).bind(g.judged_from).step();
   return sqlite3_last_insert_rowid(db_);
 }
 
@@ -317,19 +342,6 @@ void Store::add_checks(const Graded& graded) {
     s.bind(int64_t{c.hidden}).bind(c.kernel).bind(c.measured).bind(c.threshold).bind(c.tier);
     s.bind(c.message).bind(costs).bind(c.hint).bind(c.reproduce).bind(kept(c.quoted));
     s.bind(c.blocks).bind(c.waits_for);
-    s.step();
-  }
-}
-
-void Store::add_records(const Graded& graded, const std::vector<GradedLaunch>& plan,
-                        const std::vector<Record>& records) {
-  Statement s(db_, "INSERT INTO record VALUES (?,?,?,?)");
-  for (size_t i = 0; i < records.size() && i < plan.size(); ++i) {
-    Record brief = records[i];
-    // Costs by line are kept as sums (add_by_line); a launch's own would be most of the file.
-    brief.counts.lines.clear();
-    s.restart();
-    s.bind(graded.id).bind(static_cast<int64_t>(i)).bind(plan[i].run).bind(to_json_line(brief));
     s.step();
   }
 }

@@ -19,7 +19,7 @@ struct sqlite3;
 
 namespace lockstep::grader {
 
-inline constexpr int kStoreVersion = 7;
+inline constexpr int kStoreVersion = 8;
 
 // When a submission was handed in, by one who can be believed; all empty where nobody tells.
 struct Submitted {
@@ -32,12 +32,14 @@ struct Submitted {
 struct Graded {
   int64_t id = 0;  // set by the store
   std::string homework;
-  std::string submission;    // as shown
-  std::string identity;      // the bytes of the file's or folder's name: whose it is
-  std::string path;          // as shown
-  std::string content_hash;  // SHA-256 of the student's file
-  std::string source;        // its text, for add() alone: it is not given back
-  std::string config_hash;   // of rubric, instances and solution: what else decides the verdict
+  std::string submission;      // as shown
+  std::string identity;        // the bytes of the file's or folder's name: whose it is
+  std::string path;            // as shown
+  std::string content_hash;    // SHA-256 of the student's file
+  std::string source;          // its text, for add() alone: it is not given back
+  std::string config_hash;     // what else decides the verdict (configuration.h)
+  std::string execution_hash;  // of that, what execution depends on; empty: not known
+  std::string execution;       // its parts as JSON, for add() alone
   std::string backend, device, driver, arch;
   std::string compiler;     // "nvcc 13.0.88"
   std::string sandbox;      // "full", "middle", "weak"
@@ -48,9 +50,24 @@ struct Graded {
   int64_t draw = 0;  // which of the session's secret draws
   int attempts = 1;
   double build_seconds = 0, run_seconds = 0;
+  std::string ended;        // JudgeInput::ended
+  int64_t judged_from = 0;  // id of the grading whose launches this one was judged by; 0: its own
   std::string finished_at;  // "2025-01-31T12:00:00Z"
   Submitted submitted;      // of the last run, for its homework and identity; set by the store
   Verdict verdict;
+};
+
+// A text of so many bytes as it is kept (packed.h).
+struct PackedText {
+  int64_t size = 0;
+  std::string bytes;
+  std::string text() const;
+};
+
+// What was launched for a grading, or of the solution for its draw (packed_records.h).
+struct StoredLaunches {
+  std::string plan;  // hash
+  PackedText records, lines;
 };
 
 class Store {
@@ -75,10 +92,12 @@ class Store {
   void set_submitted(const std::string& homework, const std::map<std::string, Submitted>& when);
   // The backends that a homework has gradings of.
   std::vector<std::string> backends(const std::string& homework);
-  // In one transaction; sets graded->id. `solution`: its records on the same draw, where there are
-  // some; kept once a draw.
+  // In one transaction; sets graded->id. `solution`: on the same draw, where it has records; kept
+  // once a draw.
   void add(Graded* graded, const std::vector<GradedLaunch>& plan,
-           const std::vector<Record>& records, const std::vector<Record>& solution = {});
+           const std::vector<Record>& records, const Reference& solution = {});
+  // All of them in one transaction: gradings that were judged anew from the launches of others.
+  void add_judged(std::vector<Graded>* gradings);
   // All of it to a file of its own, which must not be there: whole once this has returned.
   void write_copy(const std::string& file);
   // Adds the grading that such a file holds, in one transaction, as if it had been made here.
@@ -86,6 +105,14 @@ class Store {
   // Throws Error where it has others, or is no file of results.
   Graded take_over(const std::string& file, const Graded& wanted);
   std::string path() const { return path_; }
+
+  // What it was judged by (store_launches.cc); nothing where there were no launches.
+  std::optional<StoredLaunches> launches_of(const Graded& graded);
+  std::optional<StoredLaunches> solution_launches(const Graded& graded);
+  // Throws Error where there is no plan of this hash, or it has no launches to compare.
+  std::vector<GradedLaunch> plan_of(const std::string& hash);
+  // The parts of an execution_hash, as JSON; nothing where it is not known.
+  std::optional<std::string> execution_of(const std::string& hash);
 
   // What pages show besides (store_kept.cc).
   // The text that was graded; nothing where none was kept.
@@ -117,11 +144,14 @@ class Store {
   int64_t add_row(const Graded& graded);
   void add_source(const Graded& graded);
   void add_code(const std::string& module_hash, const std::string& code);
-  void add_by_line(const Graded& graded, const std::vector<Record>& records);
-  void add_solution(const Graded& graded, const std::vector<Record>& records);
+  void add_execution(const Graded& graded);
+  std::string add_plan(const std::vector<GradedLaunch>& plan);
+  void add_launches(const Graded& graded, const std::vector<GradedLaunch>& plan,
+                    const std::vector<Record>& records);
+  void add_solution(const Graded& graded, const Reference& solution);
   void add_checks(const Graded& graded);
-  void add_records(const Graded& graded, const std::vector<GradedLaunch>& plan,
-                   const std::vector<Record>& records);
+  void copy_given(const Graded& graded);
+  void make_small();
 
   std::string path_;
   int lock_ = -1;

@@ -80,7 +80,7 @@ void Store::copy_incoming(const Graded& wanted) {
       .bind(from)
       .step();
   const int64_t id = sqlite3_last_insert_rowid(db_);
-  for (const char* table : {"check_result", "record", "by_line"}) {
+  for (const char* table : {"check_result", "launches", "by_line"}) {
     const std::string rest = columns_of(db_, table, "grading");
     Statement s(db_, ("INSERT INTO main." + std::string(table) + " (grading, " + rest +
                       ") SELECT ?, " + rest + " FROM incoming." + table + " WHERE grading = ?")
@@ -92,12 +92,12 @@ void Store::copy_incoming(const Graded& wanted) {
       .bind(wanted.content_hash)
       .step();
   // What gradings share, by what it follows from.
-  for (const char* table : {"code", "solution", "given"})
+  for (const char* table : {"code", "solution", "given", "plan", "execution"})
     Statement(db_, ("INSERT OR IGNORE INTO main." + std::string(table) +
                     " SELECT * FROM incoming." + table)
                        .c_str())
         .step();
-  Statement(db_, "UPDATE main.grading SET submission = ? WHERE id = ?")
+  Statement(db_, "UPDATE main.grading SET submission = ?, judged_from = 0 WHERE id = ?")
       .bind(wanted.submission)
       .bind(id)
       .step();

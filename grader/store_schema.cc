@@ -7,11 +7,17 @@
 #include <cstdlib>
 #include <iterator>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "common/base/quoted.h"
+#include "grader/columns.h"
+#include "grader/packed.h"
+#include "grader/packed_records.h"
+#include "grader/sha256.h"
 #include "grader/sqlite_statement.h"
 
 namespace lockstep::grader {
@@ -92,6 +98,24 @@ CREATE TABLE given (config_hash TEXT PRIMARY KEY, module_hash TEXT NOT NULL);
 // Version 7: where it was graded.
 constexpr char kVersion7[] = "ALTER TABLE grading ADD COLUMN node TEXT NOT NULL DEFAULT '';";
 
+// Version 8: launches as columns, a row a grading; what they depend on; and from which grading one
+// was judged anew.
+constexpr char kVersion8[] = R"(
+CREATE TABLE plan (hash TEXT PRIMARY KEY, size INTEGER NOT NULL, json BLOB NOT NULL);
+CREATE TABLE launches (
+  grading INTEGER PRIMARY KEY REFERENCES grading (id), plan TEXT NOT NULL,
+  size INTEGER NOT NULL, records BLOB NOT NULL, lines_size INTEGER NOT NULL, lines BLOB NOT NULL);
+CREATE TABLE execution (hash TEXT PRIMARY KEY, json TEXT NOT NULL);
+ALTER TABLE grading ADD COLUMN execution_hash TEXT NOT NULL DEFAULT '';
+ALTER TABLE grading ADD COLUMN ended TEXT NOT NULL DEFAULT '';
+ALTER TABLE grading ADD COLUMN judged_from INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE solution RENAME TO solution_7;
+CREATE TABLE solution (
+  config_hash TEXT NOT NULL, backend TEXT NOT NULL, seed INTEGER NOT NULL, plan TEXT NOT NULL,
+  size INTEGER NOT NULL, records BLOB NOT NULL, PRIMARY KEY (config_hash, backend, seed));
+)";
+constexpr char kVersion8End[] = "DROP TABLE record; DROP TABLE solution_7;";
+
 void execute(sqlite3* db, const char* sql) {
   if (sqlite3_exec(db, sql, nullptr, nullptr, nullptr) != SQLITE_OK)
     throw Error(std::string("the results cannot be changed: ") + sqlite3_errmsg(db),
@@ -125,6 +149,68 @@ void to_version_2(sqlite3* db) {
   execute(db, kVersion2Index);
 }
 
+// Some rows' JSON lines packed, and of their plan, which was not kept, the runs.
+struct OldLaunches {
+  std::vector<std::string> records;
+  std::vector<nlohmann::json> runs;
+};
+
+std::string add_old_plan(sqlite3* db, const OldLaunches& old) {
+  const std::string text = to_columns(old.runs), hash = sha256(text);
+  Statement s(db, "INSERT OR IGNORE INTO plan VALUES (?, ?, ?)");
+  s.bind(hash).bind(static_cast<int64_t>(text.size())).bind_bytes(packed(text)).step();
+  return hash;
+}
+
+void add_old_launches(sqlite3* db, int64_t grading, const OldLaunches& old) {
+  if (old.records.empty()) return;
+  const std::string text = records_text(old.records);
+  Statement s(db, "INSERT INTO launches VALUES (?, ?, ?, ?, 0, x'')");
+  s.bind(grading).bind(add_old_plan(db, old)).bind(static_cast<int64_t>(text.size()));
+  s.bind_bytes(packed(text)).step();
+}
+
+void pack_records(sqlite3* db) {
+  Statement rows(db, "SELECT grading, run, json FROM record ORDER BY grading, position");
+  int64_t grading = 0;
+  OldLaunches old;
+  while (rows.step()) {
+    const int64_t next = rows.integer();
+    if (next != grading) add_old_launches(db, std::exchange(grading, next), std::exchange(old, {}));
+    old.runs.push_back({{"run", rows.text()}});
+    old.records.push_back(rows.text());
+  }
+  add_old_launches(db, grading, old);
+}
+
+void pack_solutions(sqlite3* db) {
+  std::vector<std::tuple<std::string, std::string, int64_t>> keys;
+  Statement found(db, "SELECT DISTINCT config_hash, backend, seed FROM solution_7");
+  while (found.step()) {
+    std::string config = found.text(), backend = found.text();
+    keys.emplace_back(config, backend, found.integer());
+  }
+  for (const auto& [config, backend, seed] : keys) {
+    Statement rows(db,
+                   "SELECT json FROM solution_7 WHERE config_hash = ? AND backend = ? AND seed = ? "
+                   "ORDER BY position");
+    rows.bind(config).bind(backend).bind(seed);
+    std::vector<std::string> records;
+    while (rows.step()) records.push_back(rows.text());
+    const std::string text = records_text(records);
+    Statement s(db, "INSERT INTO solution VALUES (?, ?, ?, '', ?, ?)");
+    s.bind(config).bind(backend).bind(seed).bind(static_cast<int64_t>(text.size()));
+    s.bind_bytes(packed(text)).step();
+  }
+}
+
+void to_version_8(sqlite3* db) {
+  execute(db, kVersion8);
+  pack_records(db);
+  pack_solutions(db);
+  execute(db, kVersion8End);
+}
+
 // The steps from one version to another; 0: there is nothing yet.
 void take_steps(sqlite3* db, int from, int to) {
   if (from < 1 && to >= 1) execute(db, kSchema);
@@ -134,6 +220,7 @@ void take_steps(sqlite3* db, int from, int to) {
   if (from < 5 && to >= 5) execute(db, kVersion5);
   if (from < 6 && to >= 6) execute(db, kVersion6);
   if (from < 7 && to >= 7) execute(db, kVersion7);
+  if (from < 8 && to >= 8) to_version_8(db);
 }
 
 struct Part {
@@ -167,24 +254,36 @@ std::string foreign_part(sqlite3* db, int version) {
   return other.empty() ? "" : shown_word(other[0].kind) + " " + shown_word(other[0].name);
 }
 
+std::string text_of(sqlite3* db, const char* sql) {
+  Statement s(db, sql);
+  return s.step() ? s.text() : std::string();
+}
+
+// 0: it tells none.
+int version_of(sqlite3* db) {
+  return std::atoi(text_of(db, "SELECT value FROM meta WHERE key = 'schema_version'").c_str());
+}
+
 }  // namespace
 
-std::string bring_to_version(sqlite3* db, int version) {
-  auto number_of = [db](const char* sql) {
-    Statement s(db, sql);
-    return s.step() ? s.text() : std::string();
-  };
-  if (number_of("SELECT count(*) FROM sqlite_master") == "0") take_steps(db, 0, 1);
-  if (number_of("SELECT count(*) FROM sqlite_master WHERE name = 'meta'") == "0")
+std::string problem_with(sqlite3* db, int version) {
+  if (text_of(db, "SELECT count(*) FROM sqlite_master WHERE name = 'meta'") == "0")
     return "is not a file of this grader's results";
-  std::string found = number_of("SELECT value FROM meta WHERE key = 'schema_version'");
-  int at = std::atoi(found.c_str());
+  const std::string found = text_of(db, "SELECT value FROM meta WHERE key = 'schema_version'");
+  const int at = version_of(db);
   if (at < 1 || at > version || found != std::to_string(at))
     return "has schema version " + shown_word(found) + ", but this grader knows " +
            std::to_string(version) + "; use another results folder";
   if (std::string part = foreign_part(db, at); !part.empty())
     return "is not as a grader makes it (" + part +
            "); drop what is not a grader's, or use another results folder";
+  return {};
+}
+
+std::string bring_to_version(sqlite3* db, int version) {
+  if (text_of(db, "SELECT count(*) FROM sqlite_master") == "0") take_steps(db, 0, 1);
+  if (std::string problem = problem_with(db, version); !problem.empty()) return problem;
+  const int at = version_of(db);
   if (at == version) return {};
   take_steps(db, at, version);
   Statement now(db, "UPDATE meta SET value = ? WHERE key = 'schema_version'");

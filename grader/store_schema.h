@@ -9,6 +9,9 @@ struct sqlite3;
 
 namespace lockstep::grader {
 
+// What is wrong with the file, which may be of an earlier version than `version`; "" where nothing
+// is.
+std::string problem_with(sqlite3* db, int version);
 // Makes the tables where there are none, or takes the steps that they lack, inside of the caller's
 // transaction. What is wrong with the file; "" where nothing is. Throws Error on a failure.
 std::string bring_to_version(sqlite3* db, int version);

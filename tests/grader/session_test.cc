@@ -200,7 +200,7 @@ TEST_F(Session, GivesWhatAPageShows) {
         EXPECT_TRUE(lines.contains(static_cast<uint32_t>(line.line))) << line.line;
       }
   EXPECT_GT(counted, 5u);
-  EXPECT_EQ(result.solution.size(), 2u);
+  EXPECT_EQ(result.solution.records.size(), 2u);
   EXPECT_FALSE(session.build_given(0).good()) << "this rubric has no starter";
 }
 

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "common/base/error.h"
+#include "grader/columns.h"
+#include "grader/store_schema.h"
 #include "tests/grader/temporary.h"
 
 namespace lockstep::grader {
@@ -120,7 +122,8 @@ TEST(Store, KeepsCodeCountsByLineAndTheSolutionsFigures) {
     g->module_hash = "m";
     g->code = R"({"sm": 90})";
     g->config_hash = "c";
-    store.add(g, {{"run", {}}, {"run", {}}}, {record, record}, {record});
+    store.add(g, {{"run", {}}, {"run", {}}}, {record, record},
+              Reference{0, true, {{"run", {}}}, {record}});
   }
   EXPECT_EQ(
       store.by_line_of(first),
@@ -244,25 +247,27 @@ TEST(Store, BringsAFileOfVersion1UpToThisOne) {
   EXPECT_EQ(text_of(t.path("r/results.db"), std::string(kOld) + " WHERE id <= 7"), before);
 }
 
+// A file as the grader of that version made it, with a grading of ada's; and what `sql` adds.
+void make_version(int version, const std::string& folder, const std::string& sql) {
+  std::filesystem::create_directories(folder);
+  sqlite3* db = nullptr;
+  ASSERT_EQ(sqlite3_open((folder + "/results.db").c_str(), &db), SQLITE_OK);
+  EXPECT_EQ(bring_to_version(db, version), "");
+  const std::string ada =
+      "INSERT INTO grading (homework, submission, path, content_hash, config_hash, backend, "
+      "device, "
+      "driver, arch, compiler, sandbox, module_hash, seed, attempts, build_seconds, run_seconds, "
+      "finished_at, verdict, reason, message, points, max_points, undecided_points, identity) "
+      "VALUES ('hw02', 'ada', 'ada', 'hada', 'c', 'emulator', 'd', '', 'sm_90', 'nvcc', 'full', "
+      "'m', 5, 1, 0, 0, '', 'partial', '', '', 7, 100, 0, CAST('ada' AS BLOB));";
+  EXPECT_EQ(sqlite3_exec(db, (ada + sql).c_str(), nullptr, nullptr, nullptr), SQLITE_OK)
+      << sqlite3_errmsg(db);
+  sqlite3_close(db);
+}
+
 TEST(Store, BringsAFileOfVersion2UpToThisOne) {
   TemporaryFolder t;
-  {
-    Store store(t.path());
-    Graded g = sample("ada", 7);
-    store.add(&g, {}, {});
-  }
-  sqlite3* db = nullptr;
-  sqlite3_open(t.path("results.db").c_str(), &db);
-  ASSERT_EQ(
-      sqlite3_exec(db,
-                   "DROP TABLE submitted; DROP TABLE source; DROP TABLE code; DROP TABLE by_line; "
-                   "DROP TABLE solution; DROP TABLE given; ALTER TABLE grading DROP COLUMN node; "
-                   "ALTER TABLE check_result DROP COLUMN waits_for; "
-                   "ALTER TABLE check_result DROP COLUMN blocks; "
-                   "UPDATE meta SET value = '2' WHERE key = 'schema_version'",
-                   nullptr, nullptr, nullptr),
-      SQLITE_OK);
-  sqlite3_close(db);
+  make_version(2, t.path(), "");
   Store store(t.path());
   EXPECT_EQ(store.latest("hw02", "ada", "emulator")->verdict.points, 7);
   Graded g = sample("bob", 8);
@@ -273,28 +278,84 @@ TEST(Store, BringsAFileOfVersion2UpToThisOne) {
 
 TEST(Store, BringsAFileOfVersion4UpToThisOne) {
   TemporaryFolder t;
-  {
-    Store store(t.path());
-    Graded g = sample("ada", 7);
-    store.add(&g, {}, {});
-  }
-  sqlite3* db = nullptr;
-  sqlite3_open(t.path("results.db").c_str(), &db);
-  ASSERT_EQ(sqlite3_exec(
-                db,
-                "DROP TABLE submitted; DROP TABLE code; DROP TABLE by_line; DROP TABLE solution; "
-                "DROP TABLE given; ALTER TABLE grading DROP COLUMN node; "
-                "UPDATE meta SET value = '4' "
-                "WHERE key = 'schema_version'",
-                nullptr, nullptr, nullptr),
-            SQLITE_OK);
-  sqlite3_close(db);
+  make_version(4, t.path(), "");
   Store store(t.path());
   const auto ada = store.latest("hw02", "ada", "emulator");
   EXPECT_EQ(ada->verdict.points, 7);
   EXPECT_FALSE(store.by_line_of(*ada).has_value());
   store.add_given("c", "m", "[]");
   EXPECT_EQ(store.code_of("m"), "[]");
+}
+
+// Records were rows of JSON lines; what is of an earlier form of records stays, too.
+TEST(Store, BringsAFileOfVersion7UpToThisOne) {
+  TemporaryFolder t;
+  Record record;
+  record.kernel = "f<8>";
+  record.check.status = "correct";
+  record.counts.values["branches"] = {0.1, Tier::kExact};
+  const std::string line = to_json_line(record), old = R"({"record":3,"kernel":"g"})";
+  std::string sql = "INSERT INTO by_line VALUES (1, 2, x'789cabae0500017500f9');";
+  for (int i = 0; i < 300; ++i)
+    sql += "INSERT INTO record VALUES (1, " + std::to_string(i) + ", 'run', '" +
+           (i == 299 ? old : line) + "');";
+  sql += "INSERT INTO solution VALUES ('c', 'emulator', 5, 0, '" + line + "');";
+  make_version(7, t.path(), sql);
+  const auto size_before = std::filesystem::file_size(t.path("results.db"));
+  {
+    Store store(t.path());
+    const Graded ada = store.latest("hw02", "ada", "emulator").value();
+    const std::vector<Record> records = store.records_of(ada);
+    ASSERT_EQ(records.size(), 299u);
+    EXPECT_EQ(to_json_line(records[298]), line);
+    ASSERT_EQ(store.solution_of(ada).size(), 1u);
+    EXPECT_EQ(to_json_line(store.solution_of(ada)[0]), line);
+    EXPECT_EQ(store.by_line_of(ada), "{}");
+    const std::string text = store.launches_of(ada)->records.text();
+    EXPECT_EQ(from_columns(text, 1000)[299], nlohmann::json::parse(old));
+    EXPECT_THROW(store.plan_of(store.launches_of(ada)->plan), Error) << "it was not kept";
+    EXPECT_FALSE(store.execution_of(ada.execution_hash).has_value());
+  }
+  EXPECT_EQ(text_of(t.path("results.db"), "SELECT name FROM sqlite_master WHERE name = 'record'"),
+            "");
+  EXPECT_LT(std::filesystem::file_size(t.path("results.db")), size_before / 2);
+}
+
+// A grading that was judged anew has the launches of the one that was executed.
+TEST(Store, KeepsFromWhichGradingOneWasJudgedAnew) {
+  TemporaryFolder t;
+  Store store(t.path());
+  Record record;
+  record.kernel = "f<8>";
+  Graded first = sample("ada", 1);
+  first.config_hash = "then";
+  first.execution_hash = "e";
+  first.execution = "{}";
+  first.ended = "timeout";
+  const PlannedLaunch launch{"f<8>", 1, 2, 3, UINT64_MAX, true};
+  store.add(&first, {{"run", launch}}, {record}, Reference{0, true, {{"run", launch}}, {record}});
+  store.add_given("then", "given", "[]");
+  Graded again = store.latest("hw02", "ada", "emulator").value();
+  again.judged_from = first.id;
+  again.config_hash = "now";
+  again.verdict.points = 2;
+  std::vector<Graded> judged = {again};
+  store.add_judged(&judged);
+  const Graded got = store.latest("hw02", "ada", "emulator").value();
+  EXPECT_NE(got.id, first.id);
+  EXPECT_EQ(got.judged_from, first.id);
+  EXPECT_EQ(got.verdict.points, 2);
+  EXPECT_EQ(got.ended, "timeout");
+  EXPECT_EQ(got.execution_hash, "e");
+  EXPECT_EQ(store.records_of(got).size(), 1u);
+  EXPECT_EQ(store.solution_of(got).size(), 1u);
+  EXPECT_EQ(store.given_of("now"), "given");
+  EXPECT_EQ(store.execution_of("e"), "{}");
+  const auto plan = store.plan_of(store.launches_of(got)->plan);
+  ASSERT_EQ(plan.size(), 1u);
+  EXPECT_EQ(plan[0].run, "run");
+  EXPECT_TRUE(same_launch(plan[0].launch, launch));
+  EXPECT_EQ(text_of(t.path("results.db"), "SELECT count(*) FROM launches"), "1 ");
 }
 
 TEST(Store, ANewFileHasTheTablesOfAMigratedOne) {
