@@ -22,6 +22,7 @@ struct CommandOptions {
   std::string view;  // "student", "instructor"; empty: as fits
   int jobs = 0;
   bool regrade = false;
+  bool dry_run = false;  // regrade: tell, and store nothing
   bool json = false;
   bool brief = false;
   bool record = false;     // selfcheck: write recorded.json instead
@@ -46,6 +47,8 @@ struct CommandOptions {
 int check_command(const CommandOptions& options);
 int run_command(const CommandOptions& options);
 int export_command(const CommandOptions& options);
+int regrade_command(const CommandOptions& options);
+int backup_command(const CommandOptions& options);
 int report_command(const CommandOptions& options);
 int doctor_command(const CommandOptions& options);
 int selfcheck_command(const CommandOptions& options);
@@ -55,6 +58,8 @@ int task_command(const CommandOptions& options);
 // Of the values that students are compared with, those that the solution does not have today.
 std::vector<std::string> stale_recorded_values(GradingSession& session);
 
+// Throws Error where the folder holds no results.
+void require_results(const std::string& folder);
 // The table of --students; nothing where none is given. Throws Error.
 std::optional<StudentTable> read_students(const CommandOptions& options);
 // What platforms tell of a submission by environment variables, fit for a line.

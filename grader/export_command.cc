@@ -71,14 +71,18 @@ std::optional<StudentTable> read_students(const CommandOptions& options) {
   return StudentTable::read(read_file(options.students, kMostTable), options.students);
 }
 
+void require_results(const std::string& folder) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(folder + "/results.db", error))
+    throw Error(shown_word(folder, 200) +
+                ": there are no results in it; name the folder of grader run with -o");
+}
+
 int export_command(const CommandOptions& options) {
   const Format& format = find_format(options.format);
   if (options.pseudonyms && format.needs_identity)
     throw Error(options.format + " knows students by names of its own: no --pseudonyms with it");
-  std::error_code error;
-  if (!std::filesystem::exists(options.results + "/results.db", error))
-    throw Error(shown_word(options.results, 200) +
-                ": there are no results in it; name the folder of grader run with -o");
+  require_results(options.results);
   const std::string homework = find_top() + "/" + options.session.homework;
   const Rubric rubric = load_rubric(options.session.rubric.empty() ? homework + "/rubric.toml"
                                                                    : options.session.rubric);

@@ -17,8 +17,10 @@ using lockstep::grader::CommandOptions;
 constexpr char kUsage[] =
     "usage: grader check HOMEWORK FILE             one submission\n"
     "       grader run HOMEWORK SUBMISSIONS        a class: a folder or archive\n"
+    "       grader regrade HOMEWORK                its stored results by a changed rubric\n"
     "       grader export FORMAT HOMEWORK          the results of a class for a platform\n"
     "       grader report HOMEWORK                 pages of a class that was graded\n"
+    "       grader backup FOLDER                   a copy of the results, while grading runs, too\n"
     "       grader selfcheck HOMEWORK              the homework itself, before it is given out\n"
     "       grader doctor                          this machine\n"
     "       grader new HOMEWORK                    a homework to begin with, like hw07\n";
@@ -32,6 +34,8 @@ struct Verb {
 constexpr Verb kVerbs[] = {{"check", 3, lockstep::grader::check_command},
                            {"run", 3, lockstep::grader::run_command},
                            {"export", 3, lockstep::grader::export_command},
+                           {"regrade", 2, lockstep::grader::regrade_command},
+                           {"backup", 2, lockstep::grader::backup_command},
                            {"report", 2, lockstep::grader::report_command},
                            {"selfcheck", 2, lockstep::grader::selfcheck_command},
                            {"doctor", 1, lockstep::grader::doctor_command},
@@ -41,15 +45,16 @@ constexpr Verb kVerbs[] = {{"check", 3, lockstep::grader::check_command},
 po::options_description options_of(CommandOptions* o) {
   po::options_description d("Options");
   auto& s = o->session;
-  d.add_options()                                                                            //
-      ("backend", po::value(&s.backend), "gpu, emulator, or auto: a GPU if there is one")    //
-      ("device", po::value(&s.devices), "GPU to use; may be given more than once")           //
-      ("profile", po::value(&s.profile), "emulator: the GPU to stand in for")                //
-      ("rubric", po::value(&s.rubric), "instead of HOMEWORK/rubric.toml")                    //
-      ("seed", po::value<uint64_t>(), "repeat the grading that printed this seed")           //
-      ("results,o", po::value(&o->results), "run, report: folder of the results (results)")  //
-      ("jobs,j", po::value(&o->jobs), "run: submissions at one time (one a processor)")      //
-      ("regrade", po::bool_switch(&o->regrade), "run: grade again, and show what changes")   //
+  d.add_options()                                                                                 //
+      ("backend", po::value(&s.backend), "gpu, emulator, or auto: a GPU if there is one")         //
+      ("device", po::value(&s.devices), "GPU to use; may be given more than once")                //
+      ("profile", po::value(&s.profile), "emulator: the GPU to stand in for")                     //
+      ("rubric", po::value(&s.rubric), "instead of HOMEWORK/rubric.toml")                         //
+      ("seed", po::value<uint64_t>(), "repeat the grading that printed this seed")                //
+      ("results,o", po::value(&o->results), "folder of the results (results)")                    //
+      ("jobs,j", po::value(&o->jobs), "run: submissions at one time (one a processor)")           //
+      ("regrade", po::bool_switch(&o->regrade), "run: grade again, and show what changes")        //
+      ("dry-run", po::bool_switch(&o->dry_run), "regrade: tell what changes, and store nothing")  //
       ("view", po::value(&o->view), "check: student (hidden checks are not shown) or instructor")(
           "brief", po::bool_switch(&o->brief), "check: no details of what passes")  //
       ("record", po::bool_switch(&o->record),
@@ -135,9 +140,10 @@ int run(int argc, char** argv) {
   CommandOptions& o = line.options;
   const bool has_format = verb->run == lockstep::grader::export_command;  // before the homework
   if (has_format) o.format = words[1];
-  const bool is_task = verb->run == lockstep::grader::task_command;
-  if (is_task) o.path = words[1];
-  if (words.size() > 1 && !is_task)
+  const bool has_folder =
+      verb->run == lockstep::grader::task_command || verb->run == lockstep::grader::backup_command;
+  if (has_folder) o.path = words[1];
+  if (words.size() > 1 && !has_folder)
     o.session.homework = o.new_homework.name = words[has_format ? 2 : 1];
   if (o.session.homework.find('/') != std::string::npos)
     throw Error("'" + o.session.homework + "' is not a homework's name, like hw02");

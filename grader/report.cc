@@ -373,6 +373,7 @@ nlohmann::json report_json(const Graded& g) {
           {"content_hash", g.content_hash},
           {"module_hash", g.module_hash},
           {"config_hash", g.config_hash},
+          {"judged_from", g.judged_from},
           {"build_seconds", g.build_seconds},
           {"run_seconds", g.run_seconds},
           {"finished_at", g.finished_at}};

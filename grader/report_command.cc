@@ -132,9 +132,7 @@ class Report {
 }  // namespace
 
 int report_command(const CommandOptions& options) {
-  std::error_code error;
-  if (!fs::is_regular_file(options.results + "/results.db", error))
-    throw Error(options.results + " is no results folder: grader run makes one; name it with -o");
+  require_results(options.results);
   Report(options).write();
   return kExitGood;
 }

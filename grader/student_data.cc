@@ -77,7 +77,7 @@ json facts_of(const Graded& g) {
        {"Attempts", std::to_string(g.attempts)},
        {"Compiled in", seconds(g.build_seconds)},
        {"Run in", seconds(g.run_seconds)},
-       {"Graded at", g.finished_at},
+       {g.judged_from == 0 ? "Graded at" : "Judged anew at", g.finished_at},
        {"SHA-256 of the source", g.content_hash},
        {"SHA-256 of the module", g.module_hash.empty() ? "none was made" : g.module_hash}});
 }
