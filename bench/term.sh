@@ -5,6 +5,7 @@
 # of 300) of them in one file of results, each with records, counts by line, code and source of its
 # own, and runs grader regrade on it with stricter limits, which change nearly everybody's points.
 # Prints docs/measured/term.md; ends with 1 where it took 10 s or more. Uses build/term.
+# PRIORITY='chrt -r 1' gives the judging the processors where others work on the machine.
 set -e
 cd "$(dirname "$0")/.."
 samples=${1:-40}
@@ -51,7 +52,8 @@ launches=$(one 'SELECT sum(length(records) + length(lines)) FROM launches')
 sed -e 's/^at_most = 1.4$/at_most = 1.0/' hw02/rubric.toml > "$folder/rubric.toml"
 TIMEFORMAT='%R %U'
 time_of() { { time "$@" > "$folder/regrade.log"; } 2>&1; }
-regrade=(grader/grader regrade hw02 -o "$folder/results" --rubric "$folder/rubric.toml")
+# shellcheck disable=SC2206
+regrade=(${PRIORITY:-} grader/grader regrade hw02 -o "$folder/results" --rubric "$folder/rubric.toml")
 read -r dry_s dry_cpu_s <<< "$(time_of "${regrade[@]}" --dry-run)"
 read -r wall_s cpu_s <<< "$(time_of "${regrade[@]}")"
 told=$(grep 'judged anew' "$folder/regrade.log")
@@ -63,7 +65,8 @@ cat << EOF
 # A term judged anew
 
 Measured by \`make term\` at commit $(git rev-parse --short HEAD 2> /dev/null || echo unknown), on $(nproc) processors (load average at the end: $(cut -d ' ' -f 1 /proc/loadavg)),
-with $samples submissions of hw02 graded on the emulator in $graded_s s, of which $submissions were made.
+with $samples submissions of hw02 graded on the emulator in $graded_s s, of which $submissions were made${PRIORITY:+;
+\`grader regrade\` by \`$PRIORITY\`, so that what else ran did not take its processors}.
 
 | | |
 | --- | --- |
