@@ -50,7 +50,8 @@ std::string student_page_of(const TemporaryFolder& t, Graded g, const std::strin
   g.code = to_json(code_of("hw02/hw02.cu"));
   Store store(t.path("store"));
   const std::vector<Record> records = {record_of("f<8>", 4, 20, 4), record_of("f<8>", 8, 22, 4)};
-  store.add(&g, {{"run", {}}, {"run", {}}}, records, {record_of("f<8>", 4, 18, 4)});
+  store.add(&g, {{"run", {}}, {"run", {}}}, records,
+            Reference{0, true, {{"run", {}}}, {record_of("f<8>", 4, 18, 4)}});
   return page::student_page(student_data(store, g, kNames, "index.html"));
 }
 

@@ -136,7 +136,7 @@ TEST(Report, SaysWhatIsMissing) {
     }
     return "";
   };
-  EXPECT_NE(message(report_of(t.path("none"))).find("is no results folder"), std::string::npos);
+  EXPECT_NE(message(report_of(t.path("none"))).find("there are no results in it"), std::string::npos);
   EXPECT_FALSE(fs::exists(t.path("none")));
   Graded g = sample_grading("Ada", 4);
   add(t.path("results"), g);
