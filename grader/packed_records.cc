@@ -76,6 +76,8 @@ constexpr std::pair<std::string_view, Set> kFields[] = {
      }},
     {"/kernel", [](std::string_view c, Record* r) { r->kernel = text_of(c); }},
     {"/elements", [](std::string_view c, Record* r) { r->elements = number_of<int64_t>(c); }},
+    {"/input_bytes",
+     [](std::string_view c, Record* r) { r->input_bytes = number_of<int64_t>(c); }},
     {"/grid", [](std::string_view c, Record* r) { r->grid = dim_of(c); }},
     {"/block", [](std::string_view c, Record* r) { r->block = dim_of(c); }},
     {"/registers", [](std::string_view c, Record* r) { r->registers = whole_or_unknown<int>(c); }},

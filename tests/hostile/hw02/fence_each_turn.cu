@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attack: a fence in each turn of the hi loop.
+// Expect: partial 30..35
+#include "../../hostile/given.cuh"
+
+template <int d_l, int grp_size, int unroll_degree>
+__global__ void norm_group_u(elt_t* l_out, const elt_t* l_in, int n_l) {
+  const int tid = threadIdx.x + blockIdx.x * blockDim.x;
+  const int n_threads = blockDim.x * gridDim.x;
+  const int sub_lane = threadIdx.x % grp_size;
+  constexpr int vecs_per_warp = 32 / grp_size;
+  constexpr int vecs_per_iter = vecs_per_warp * unroll_degree;
+  const int n_l_full = n_l - n_l % vecs_per_iter;
+  const int warp = tid / 32;
+  const int h_start = warp * vecs_per_iter + threadIdx.x % 32 / grp_size;
+  const int h_inc = n_threads / 32 * vecs_per_iter;
+  for (int hi = h_start; hi < n_l_full; hi += h_inc) {
+    elt_t thd_sum[unroll_degree]{};
+    for (int j = 0; j < unroll_degree; j++) {
+      const size_t idx_vec_thd_start = size_t(hi + j * vecs_per_warp) * d_l + sub_lane;
+      for (int i = 0; i < d_l; i += grp_size)
+        thd_sum[j] += l_in[idx_vec_thd_start + i];
+    }
+    elt_t avg[unroll_degree];
+    for (int j = 0; j < unroll_degree; j++)
+      avg[j] = group_sum<grp_size>(thd_sum[j]) / d_l;
+    for (int j = 0; j < unroll_degree; j++) {
+      const size_t idx_vec_thd_start = size_t(hi + j * vecs_per_warp) * d_l + sub_lane;
+      for (int i = 0; i < d_l; i += grp_size)
+        l_out[idx_vec_thd_start + i] = l_in[idx_vec_thd_start + i] - avg[j];
+    }
+    __threadfence();
+  }
+  for (int h = n_l_full + tid; h < n_l; h += n_threads)
+    norm_vector<d_l>(l_out, l_in, h);
+}
