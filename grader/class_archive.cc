@@ -316,4 +316,14 @@ std::vector<SubmissionEntry> list_class_archive(const std::string& path,
   }
 }
 
+std::string class_top(const std::string& path, const std::string& file_name,
+                      const StageLimits& limits) {
+  try {
+    const UnpackBudget budget(limits.class_expanded_bytes, limits.class_unpack_s);
+    return only_folder(members_of(path, file_name, limits, budget), path, file_name);
+  } catch (const Error& e) {
+    throw Error(path + ": " + e.what());
+  }
+}
+
 }  // namespace lockstep::grader

@@ -70,4 +70,9 @@ std::vector<SubmissionEntry> list_class_archive(const std::string& path,
                                                 const std::string& folder,
                                                 const StageLimits& limits);
 
+// The folder of that archive whose members are the submissions, "class/"; empty: they lie at its
+// top. Throws Error as list_class_archive() does.
+std::string class_top(const std::string& path, const std::string& file_name,
+                      const StageLimits& limits = {});
+
 }  // namespace lockstep::grader

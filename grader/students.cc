@@ -155,6 +155,17 @@ const Student* StudentTable::find(const std::string& identity) const {
   return found == by_identity_.end() ? nullptr : &students_[found->second];
 }
 
+StudentTable::Owners StudentTable::owners(const std::vector<std::string>& identities) const {
+  Owners owners;
+  for (const std::string& identity : identities)
+    if (const Student* student = find(identity)) owners.several[student].push_back(identity);
+  std::erase_if(owners.several, [&](const auto& found) {
+    if (found.second.size() == 1) owners.of[found.second[0]] = found.first;
+    return found.second.size() == 1;
+  });
+  return owners;
+}
+
 Student student_of_identity(const std::string& identity) {
   Student student;
   const size_t mark = identity.find(kPlatformMark);

@@ -35,6 +35,14 @@ class StudentTable {
   const Student* find(const std::string& identity) const;
   const std::vector<Student>& all() const { return students_; }
 
+  // The one rule of whose each submission of a class is. Where several would be one student's none
+  // is: nobody gets into another's place by a name.
+  struct Owners {
+    std::map<std::string, const Student*> of;  // by identity; who is not in it is nobody's
+    std::map<const Student*, std::vector<std::string>> several;
+  };
+  Owners owners(const std::vector<std::string>& identities) const;
+
  private:
   std::vector<Student> students_;
   std::map<std::string, size_t> by_identity_;

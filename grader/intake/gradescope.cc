@@ -1,120 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradescope's export: folders "submission_123", and submission_metadata.yml, which tells whose
-// they are and when they came. The file is Gradescope's, but outputs of autograders stand in it.
-#include <yaml.h>
-
+// Gradescope's export: folders "submission_123", and submission_metadata.yml beside them. What
+// Gradescope wrote is known by its place: below a submission's folder students choose the names.
 #include <filesystem>
 
 #include "common/backend/module_files.h"
 #include "common/base/error.h"
 #include "common/base/quoted.h"
 #include "grader/archive_walk.h"
+#include "grader/file_names.h"
+#include "grader/intake/gradescope_file.h"
 #include "grader/intake/intake.h"
-#include "grader/late.h"
 
 namespace lockstep::grader {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kFile[] = "submission_metadata.yml";
 constexpr size_t kMostBytes = size_t{256} << 20;
 
-// A document as libyaml makes it: a list of nodes, so that nothing goes deep.
-class Document {
- public:
-  Document(const std::string& text, const std::string& path) {
-    yaml_parser_t parser;
-    if (yaml_parser_initialize(&parser) == 0) throw Error("libyaml has no memory", kExitCannotRun);
-    yaml_parser_set_input_string(&parser, reinterpret_cast<const unsigned char*>(text.data()),
-                                 text.size());
-    const bool good = yaml_parser_load(&parser, &document_) != 0;
-    const std::string where = path + ":" + std::to_string(parser.problem_mark.line + 1) + ": ";
-    const std::string why = parser.problem == nullptr ? "cannot be read" : parser.problem;
-    yaml_parser_delete(&parser);
-    if (!good) throw Error(where + why + "; download the export again");
-  }
-  ~Document() { yaml_document_delete(&document_); }
-  Document(const Document&) = delete;
-
-  const yaml_node_t* root() { return yaml_document_get_root_node(&document_); }
-  const yaml_node_t* node(int number) { return yaml_document_get_node(&document_, number); }
-
-  static std::string scalar(const yaml_node_t* node) {
-    if (node == nullptr || node->type != YAML_SCALAR_NODE) return {};
-    return {reinterpret_cast<const char*>(node->data.scalar.value), node->data.scalar.length};
-  }
-  // A mapping's value; keys are Ruby's symbols, ":email". Null where there is none.
-  const yaml_node_t* value(const yaml_node_t* mapping, const std::string& key) {
-    if (mapping == nullptr || mapping->type != YAML_MAPPING_NODE) return nullptr;
-    for (const yaml_node_pair_t* pair = mapping->data.mapping.pairs.start;
-         pair < mapping->data.mapping.pairs.top; ++pair)
-      if (scalar(node(pair->key)) == key) return node(pair->value);
-    return nullptr;
-  }
-
- private:
-  yaml_document_t document_;
-};
-
-std::string metadata_of(const std::string& path) {
-  if (fs::is_directory(path)) return read_file(path + "/" + kFile, kMostBytes);
-  std::string text;
-  const UnpackBudget budget(size_t{64} << 30, 900);
-  walk_archive(path, PackedBy::kInstructor, budget, [&](const Member& member) {
-    if (member.regular && text.empty() && fs::path(member.path).filename() == kFile)
-      if (const std::string why = member.contents(kMostBytes, &text); !why.empty())
-        throw Error(path + ": " + kFile + ": " + why);
-  });
-  if (text.empty()) throw Error(path + ": holds no " + std::string(kFile) + "; it is no export");
-  return text;
+[[noreturn]] void refuse(const std::string& place, const std::string& why) {
+  throw Error(place + ": " + why +
+              "; expected one file of this name beside the folders of submissions, as Gradescope's "
+              "export has it");
 }
 
-struct Told {
-  std::vector<std::string> students;
-  Submitted submitted;
-  std::vector<int64_t> order;
+// What is there by that name, or by one that some machine takes for it.
+struct Found {
+  size_t times = 0;
+  std::string problem = {}, text = {};
 };
 
-std::map<std::string, Told> told_by(const std::string& text, const std::string& path) {
-  std::map<std::string, Told> all;
-  Document document(text, path + "/" + kFile);
-  const yaml_node_t* root = document.root();
-  if (root == nullptr || root->type != YAML_MAPPING_NODE)
-    throw Error(path + "/" + kFile +
-                ":1: expected a mapping of submissions, as Gradescope writes it");
-  for (const yaml_node_pair_t* pair = root->data.mapping.pairs.start;
-       pair < root->data.mapping.pairs.top; ++pair) {
-    const yaml_node_t* one = document.node(pair->value);
-    Told told;
-    if (const std::optional<int64_t> at =
-            parse_time(Document::scalar(document.value(one, ":created_at")))) {
-      told.submitted = {utc_text(*at), "gradescope", ""};
-      told.order = {*at};
-    }
-    const yaml_node_t* people = document.value(one, ":submitters");
-    if (people != nullptr && people->type == YAML_SEQUENCE_NODE)
-      for (const yaml_node_item_t* item = people->data.sequence.items.start;
-           item < people->data.sequence.items.top; ++item) {
-        const yaml_node_t* person = document.node(*item);
-        std::string name = Document::scalar(document.value(person, ":email"));
-        if (name.empty()) name = Document::scalar(document.value(person, ":sid"));
-        if (!name.empty()) told.students.push_back(name);
-      }
-    all[Document::scalar(document.node(pair->key))] = told;
+Found found_in_folder(const std::string& folder) {
+  Found found;
+  for (const fs::directory_entry& item : fs::directory_iterator(folder)) {
+    const std::string name = item.path().filename();
+    if (folded(name) != folded(kGradescopeFile)) continue;
+    ++found.times;
+    if (name != kGradescopeFile) continue;
+    if (fs::is_regular_file(item.symlink_status()))
+      found.text = read_file(item.path(), kMostBytes);
+    else
+      found.problem = "is no regular file";
   }
-  return all;
+  return found;
+}
+
+Found found_in_archive(const std::string& path, const std::string& place) {
+  Found found;
+  const UnpackBudget budget(size_t{64} << 30, 900);
+  walk_archive(path, PackedBy::kInstructor, budget, [&](const Member& member) {
+    if (folded_path(member.path) != folded_path(place) &&
+        folded_path(member.also) != folded_path(place))
+      return;
+    if (++found.times > 1 || member.path != place) return;
+    found.problem = member.problem;
+    if (found.problem.empty() && !member.regular) found.problem = kNotRegular;
+    if (found.problem.empty()) found.problem = member.contents(kMostBytes, &found.text);
+  });
+  return found;
+}
+
+std::map<std::string, GradescopeTold> told_by_export(const std::string& path,
+                                                     const std::string& file_name) {
+  const bool folder = fs::is_directory(path);
+  const std::string name = folder ? kGradescopeFile : class_top(path, file_name) + kGradescopeFile;
+  const std::string place = path + "/" + name;
+  const Found found = folder ? found_in_folder(path) : found_in_archive(path, name);
+  if (found.times > 1) refuse(place, "there are several");
+  if (!found.problem.empty()) refuse(place, found.problem);
+  if (found.times == 0 || found.text.empty()) refuse(place, "is not there, or is empty");
+  return read_gradescope_file(found.text, place);
 }
 
 }  // namespace
 
-Arrivals gradescope_arrivals(const std::vector<SubmissionEntry>& entries, const std::string& path) {
-  const std::map<std::string, Told> told = told_by(metadata_of(path), path);
+Arrivals gradescope_arrivals(const std::vector<SubmissionEntry>& entries, const std::string& path,
+                             const std::string& file_name) {
+  const std::map<std::string, GradescopeTold> told = told_by_export(path, file_name);
   Arrivals all;
   for (const SubmissionEntry& entry : entries) {
     const auto found = told.find(entry.identity);
     if (found == told.end() || found->second.students.empty()) {
-      all.push_back({entry, "", {}, {}});
+      Arrival arrival{entry, "", {}, {}};
+      arrival.named = found != told.end();
+      if (arrival.named) arrival.doubt = "has no submitters in the export";
+      all.push_back(arrival);
       continue;
     }
     // Of a group each has the submission.

@@ -13,7 +13,8 @@ namespace lockstep::grader {
 namespace {
 
 Arrivals arrivals_of(const IntakeOptions& options, const std::vector<SubmissionEntry>& entries) {
-  if (options.platform == "gradescope") return gradescope_arrivals(entries, options.path);
+  if (options.platform == "gradescope")
+    return gradescope_arrivals(entries, options.path, options.file_name);
   Arrivals all;
   for (const SubmissionEntry& entry : entries) {
     if (options.platform == "canvas")
@@ -33,7 +34,9 @@ class Taker {
   explicit Taker(const IntakeOptions& options) : options_(options) {}
 
   Intake take(const std::vector<SubmissionEntry>& entries) {
-    for (const Arrival& arrival : arrivals_of(options_, entries)) add(arrival);
+    const Arrivals arrivals = arrivals_of(options_, entries);
+    require_named(arrivals);
+    for (const Arrival& arrival : arrivals) add(arrival);
     for (auto& [identity, arrivals] : by_identity_) keep_newest(identity, &arrivals);
     if (options_.table != nullptr) map_to_students();
     finish();
@@ -43,10 +46,30 @@ class Taker {
  private:
   void note(const std::string& text) { intake_.notes.push_back(text); }
 
+  // Of a class that another platform named, or a later version of this one, all would be absent.
+  void require_named(const Arrivals& arrivals) const {
+    if (options_.platform.empty()) return;
+    size_t unnamed = 0;
+    std::string one;
+    for (const Arrival& arrival : arrivals) {
+      if (!arrival.student.empty() || arrival.named) continue;
+      if (++unnamed == 1) one = arrival.entry.identity;
+    }
+    if (unnamed * 2 <= arrivals.size()) return;
+    throw Error(options_.path + ": " + std::to_string(unnamed) + " of " +
+                std::to_string(arrivals.size()) + " submissions are not named as " +
+                options_.platform + " names them, like " + shown_word(one) +
+                ": whose they are is not known. docs/platforms.md has the names; is another --from "
+                "right, or a folder further in? Without --from names are taken as they are");
+  }
+
   void add(const Arrival& arrival) {
     std::string identity = arrival.entry.identity;
     if (!arrival.student.empty())
       identity = platform_identity(options_.platform, arrival.student);
+    else if (!arrival.doubt.empty())
+      note(shown_word(identity) + " " + arrival.doubt +
+           ": it is graded under the name of its file or folder");
     else if (!options_.platform.empty())
       note(shown_word(identity) + " is not named as " + options_.platform +
            " names submissions: it is graded under the name of its file or folder");
@@ -73,30 +96,24 @@ class Taker {
   }
 
   void map_to_students() {
-    std::map<std::string, std::vector<SubmissionEntry*>> by_key;
+    std::vector<std::string> identities;
+    for (const SubmissionEntry& entry : intake_.entries) identities.push_back(entry.identity);
+    const StudentTable::Owners owners = options_.table->owners(identities);
+    for (const auto& [student, several] : owners.several) tell_several(*student, several);
+    missing_ = options_.table->all().size() - owners.of.size() - owners.several.size();
     for (SubmissionEntry& entry : intake_.entries) {
-      const Student* student = options_.table->find(entry.identity);
-      if (student != nullptr)
-        by_key[student->key].push_back(&entry);
-      else
+      if (const auto found = owners.of.find(entry.identity); found != owners.of.end())
+        rename(&entry, *found->second);
+      else if (options_.table->find(entry.identity) == nullptr)
         note(shown_word(entry.identity) + " is nobody's in the table of students");
-    }
-    for (const Student& student : options_.table->all()) {
-      const auto found = by_key.find(student.key);
-      if (found == by_key.end())
-        ++missing_;
-      else if (found->second.size() > 1)
-        tell_several(student, found->second);
-      else
-        rename(found->second[0], student);
     }
   }
 
   // Nobody decides here which of them is the student's.
-  void tell_several(const Student& student, const std::vector<SubmissionEntry*>& entries) {
+  void tell_several(const Student& student, const std::vector<std::string>& identities) {
     std::string names;
-    for (const SubmissionEntry* entry : entries)
-      names += (names.empty() ? "" : ", ") + shown_word(entry->identity);
+    for (const std::string& identity : identities)
+      names += (names.empty() ? "" : ", ") + shown_word(identity);
     note(shown_word(student.key) + " has several submissions, each graded under its own name: " +
          names + "; take away those that do not count");
   }

@@ -40,6 +40,8 @@ struct Arrival {
   std::vector<int64_t> order;  // the larger is the newer, of one student's
   bool marked_late = false;    // in words only
   bool wanted = true;          // the file has the name that the rubric asks for
+  bool named = false;          // as the platform names submissions, though nobody's
+  std::string doubt = {};      // why it is nobody's then
 };
 
 // How each reads an entry. An entry may be several students'.
@@ -47,8 +49,9 @@ using Arrivals = std::vector<Arrival>;
 Arrival canvas_arrival(const SubmissionEntry& entry, const std::string& file_name);
 Arrival moodle_arrival(const SubmissionEntry& entry);
 Arrival github_arrival(const SubmissionEntry& entry, const std::string& prefix);
-// `path`: of the class, beside or in which the export's submission_metadata.yml lies.
-Arrivals gradescope_arrivals(const std::vector<SubmissionEntry>& entries, const std::string& path);
+// `path`: of the class, beside whose submissions the export's submission_metadata.yml lies.
+Arrivals gradescope_arrivals(const std::vector<SubmissionEntry>& entries, const std::string& path,
+                             const std::string& file_name);
 
 // The commit that a clone stands at; its configuration, which its author may have written, is not
 // read. Nothing where it is no clone, or there is no git here.

@@ -38,41 +38,52 @@ int64_t repetition_of(std::string* name) {
 
 }  // namespace
 
-// name_[LATE_]USER_UPLOAD_FILE: Canvas takes care that no name holds a number between two marks, so
-// the first two numbers that follow each other are its own.
+// name_[LATE_]USER_UPLOAD_FILE. Canvas takes numbers out of a name where marks stand on both sides,
+// and other signs only then, and of a file's name it leaves both: a student can have two numbers
+// that follow each other on either side. Where there are more than one such pair any of them may be
+// Canvas', and a table of students decides nothing, since who is not in it can hand in, too.
 Arrival canvas_arrival(const SubmissionEntry& entry, const std::string& file_name) {
   Arrival arrival{entry, "", {}, {}};
   const std::vector<std::string> parts = split(entry.identity, '_');
-  for (size_t i = 1; i + 2 < parts.size(); ++i) {
-    if (!is_number(parts[i]) || !is_number(parts[i + 1])) continue;
-    arrival.student = parts[i];
-    arrival.marked_late = parts[i - 1] == "LATE" && i > 1;
-    std::string file = parts[i + 2];
-    for (size_t rest = i + 3; rest < parts.size(); ++rest) file += "_" + parts[rest];
-    const std::string whole = file;
-    const int64_t repetition = repetition_of(&file);
-    // One who calls a file "hw02-1.cu" may be asked for one of that name.
-    arrival.wanted = folded(file) == folded(file_name) || folded(whole) == folded(file_name);
-    arrival.order = {repetition, std::strtoll(parts[i + 1].c_str(), nullptr, 10)};
-    return arrival;
-  }
+  std::vector<size_t> users;
+  for (size_t i = 1; i + 2 < parts.size(); ++i)
+    if (is_number(parts[i]) && is_number(parts[i + 1])) users.push_back(i);
+  arrival.named = !users.empty();
+  if (users.size() > 1)
+    arrival.doubt = "may be Canvas' " + parts[users[0]] + "'s or " + parts[users[1]] +
+                    "'s (--students with a column 'file' can say whose it is)";
+  if (users.size() != 1) return arrival;
+  const size_t at = users[0];
+  arrival.student = parts[at];
+  arrival.marked_late = parts[at - 1] == "LATE" && at > 1;
+  std::string file = parts[at + 2];
+  for (size_t rest = at + 3; rest < parts.size(); ++rest) file += "_" + parts[rest];
+  const std::string whole = file;
+  const int64_t repetition = repetition_of(&file);
+  // One who calls a file "hw02-1.cu" may be asked for one of that name.
+  arrival.wanted = folded(file) == folded(file_name) || folded(whole) == folded(file_name);
+  arrival.order = {repetition, std::strtoll(parts[at + 1].c_str(), nullptr, 10)};
   return arrival;
 }
 
-// A folder "Full Name_NUMBER_assignsubmission_file_", or in the form without folders a file with
-// its own name behind. Before and behind stands what a student may have chosen: so of a folder the
-// end counts, and of a file the only place where it could be.
+// A folder "Full Name_NUMBER_assignsubmission_file", before Moodle 4.2 with a mark behind, or in
+// the form without folders a file with its own name behind that. Moodle leaves no mark in a name,
+// but in a file's there may be anything: two such places are nobody's.
 Arrival moodle_arrival(const SubmissionEntry& entry) {
-  static const std::string mark = "_assignsubmission_file_";
+  static const std::string words = "_assignsubmission_file";
   Arrival arrival{entry, "", {}, {}};
   const std::string& name = entry.identity;
-  const size_t at = name.rfind(mark);
+  const size_t at = name.find(words);
   if (at == std::string::npos || at == 0) return arrival;
-  if (!name.ends_with(mark) && name.find(mark) != at) return arrival;
-  const size_t before = name.rfind('_', at - 1);
-  if (before == std::string::npos) return arrival;
+  const size_t end = at + words.size(), before = name.rfind('_', at - 1);
+  if (before == std::string::npos || (end < name.size() && name[end] != '_')) return arrival;
   const std::string number = name.substr(before + 1, at - before - 1);
-  if (is_number(number)) arrival.student = number;
+  if (!is_number(number)) return arrival;
+  arrival.named = true;
+  if (name.find(words, end) == std::string::npos)
+    arrival.student = number;
+  else
+    arrival.doubt = "has the form of Moodle's names twice";
   return arrival;
 }
 

@@ -57,7 +57,7 @@ TEST_F(Taken, FromCanvasTheNewestUploadCountsAndTheOthersAreTold) {
                     {"canvas//103", "ritchiedennis_103_9005_HW02.cu"},
                     {"canvas//104", "late_LATE_104_9007_all.zip"},
                     {"canvas//105", "o_late_105_9008_hw02.cu"},
-                    {"canvas//106", "x_106_9009_y_107_9010_hw02.cu"},
+                    {"x_106_9009_y_107_9010_hw02.cu", "x_106_9009_y_107_9010_hw02.cu"},
                     {"kay_123456789012345678901_1_hw02.cu", "kay_123456789012345678901_1_hw02.cu"},
                     {"readme.cu", "readme.cu"}}));
   EXPECT_TRUE(is_noted(intake, "lovelaceada_101_9001_hw02.cu is not graded"));
@@ -65,28 +65,73 @@ TEST_F(Taken, FromCanvasTheNewestUploadCountsAndTheOthersAreTold) {
   EXPECT_TRUE(is_noted(intake, "ritchiedennis_103_9006_notes.cu is not graded"));
   EXPECT_TRUE(is_noted(intake, "hoppergrace_LATE_102_9004_hw02.cu is marked late"));
   EXPECT_FALSE(is_noted(intake, "o_late_105_9008_hw02.cu is marked late"));
+  EXPECT_TRUE(is_noted(intake, "x_106_9009_y_107_9010_hw02.cu may be Canvas' 106's or 107's"));
   EXPECT_TRUE(is_noted(intake, "readme.cu is not named as canvas names submissions"));
   for (const auto& [identity, submitted] : intake.submitted)
     EXPECT_EQ(submitted.at, "") << identity;
 }
 
+// Whoever is called "rayb_34" hands in nothing as Canvas' 34.
+TEST_F(Taken, FromCanvasANameThatEndsInANumberIsNobodys) {
+  for (const char* name :
+       {"rayb_34_78_902_hw02-99.cu", "rayb_34_901_reduction.cu", "lee_12_905_2026_hw02.cu"})
+    t.write(std::string("c/") + name, "1");
+  for (const char* table : {"student,canvas\nbob,34\neve,78\n", "student,canvas\nbob,34\n"}) {
+    const Intake intake = take("canvas", "c", table);
+    EXPECT_EQ(owners(intake), (Owners{{"student//bob", "rayb_34_901_reduction.cu"},
+                                      {"rayb_34_78_902_hw02-99.cu", "rayb_34_78_902_hw02-99.cu"},
+                                      {"lee_12_905_2026_hw02.cu", "lee_12_905_2026_hw02.cu"}}))
+        << table;
+    EXPECT_TRUE(is_noted(intake, "rayb_34_78_902_hw02-99.cu may be Canvas' 34's or 78's"));
+  }
+  const Intake told =
+      take("canvas", "c", "student,canvas,file\nbob,34,\nlee,,lee_12_905_2026_hw02.cu\n");
+  EXPECT_EQ(owners(told).at("student//lee"), "lee_12_905_2026_hw02.cu");
+}
+
 TEST_F(Taken, FromMoodleANameThatImitatesAnotherIsOfNoUse) {
-  const std::string mark = "_assignsubmission_file_";
+  const std::string words = "_assignsubmission_file", mark = words + "_";
   t.write("m/Ada Lovelace_1" + mark + "/hw02.cu", "1");
-  // A full name that ends as if it were somebody's.
+  t.write("m/Ann Lee_12" + words + "/hw02.cu", "1");  // Moodle 4.2 and later
+  // A full name that ends as if it were somebody's, could it hold marks, or a folder in one's own.
   t.write("m/Mallory_1" + mark + "_2" + mark + "/hw02.cu", "1");
+  t.write("m/Mallory_2" + mark + "x_12" + words + "/hw02.cu", "1");
   // The form without folders: a file's name that does.
   t.write("m/Grace Hopper_3" + mark + "hw02.cu", "1");
   t.write("m/Eve_4" + mark + "x_3" + mark + "hw02.cu", "1");
   t.write("m/No Number" + mark + "/hw02.cu", "1");
+  t.write("m/Ann_12" + words + "x/hw02.cu", "1");
   const Intake intake = take("moodle", "m");
-  const Owners all = owners(intake);
-  EXPECT_EQ(all.at("moodle//1"), "Ada Lovelace_1" + mark);
-  EXPECT_EQ(all.at("moodle//2"), "Mallory_1" + mark + "_2" + mark);
-  EXPECT_EQ(all.at("moodle//3"), "Grace Hopper_3" + mark + "hw02.cu");
-  EXPECT_TRUE(all.contains("Eve_4" + mark + "x_3" + mark + "hw02.cu")) << "it may be two people's";
-  EXPECT_TRUE(all.contains("No Number" + mark));
-  EXPECT_EQ(all.size(), 5u);
+  EXPECT_EQ(owners(intake),
+            (Owners{{"moodle//1", "Ada Lovelace_1" + mark},
+                    {"moodle//12", "Ann Lee_12" + words},
+                    {"moodle//3", "Grace Hopper_3" + mark + "hw02.cu"},
+                    {"Mallory_1" + mark + "_2" + mark, "Mallory_1" + mark + "_2" + mark},
+                    {"Mallory_2" + mark + "x_12" + words, "Mallory_2" + mark + "x_12" + words},
+                    {"Eve_4" + mark + "x_3" + mark + "hw02.cu",
+                     "Eve_4" + mark + "x_3" + mark + "hw02.cu"},
+                    {"No Number" + mark, "No Number" + mark},
+                    {"Ann_12" + words + "x", "Ann_12" + words + "x"}}));
+  EXPECT_TRUE(is_noted(intake, "has the form of Moodle's names twice"));
+  EXPECT_TRUE(is_noted(intake, "is not named as moodle names submissions"));
+}
+
+// Nobody is told that a whole class is absent.
+TEST_F(Taken, WhereMostAreNotNamedAsThePlatformDoesNobodyIsGraded) {
+  for (const char* name : {"ada.cu", "bob.cu", "eve_1_2_hw02.cu", "eve_1_2_3_hw02.cu"})
+    t.write(std::string("c/") + name, "1");
+  EXPECT_EQ(take("canvas", "c").entries.size(), 4u) << "half are not most";
+  t.write("c/zoe.cu", "1");
+  try {
+    take("canvas", "c", "student,canvas\nada,1\n");
+    ADD_FAILURE();
+  } catch (const Error& e) {
+    const std::string what = e.what();
+    EXPECT_NE(what.find("3 of 5 submissions are not named as canvas names them, like ada.cu"),
+              std::string::npos)
+        << what;
+  }
+  EXPECT_EQ(take("", "c").entries.size(), 5u);
 }
 
 constexpr char kMetadata[] = R"(---
@@ -156,6 +201,87 @@ TEST_F(Taken, FromGradescopeNoOutputAndNoDepthIsBelieved) {
             ", *a" + std::to_string(i - 1) + "]\n";
   t.write("e/submission_metadata.yml", bomb + "submission_1: {':submitters': *a39}\n");
   EXPECT_TRUE(owners(take("gradescope", "e")).contains("submission_1"));
+}
+
+constexpr char kOthersMetadata[] =
+    "submission_11:\n  :submitters:\n  - :email: eve@x.edu\n"
+    "submission_12:\n  :submitters:\n  - :email: bob@x.edu\n";
+constexpr char kOwnMetadata[] =
+    "submission_11:\n  :submitters:\n  - :email: bob@x.edu\n"
+    "submission_12:\n  :submitters:\n  - :email: eve@x.edu\n";
+
+// Names below a submission's folder are the student's.
+TEST_F(Taken, FromGradescopeAStudentsFileIsNeverThePlatforms) {
+  const Owners right = {{"gradescope//bob@x.edu", "submission_11"},
+                        {"gradescope//eve@x.edu", "submission_12"}};
+  const std::string many = "[" + std::string(200000, ',') + "]";
+  for (const std::string& own : {std::string(kOthersMetadata), std::string("{"), many})
+    for (const char* place : {"", "/deep", "/../submission_12", "/SUBMISSION_12"})
+      for (const std::string top : {"", "export/"})
+        for (const bool first : {true, false}) {
+          const std::string name = "submission_metadata.yml";
+          std::vector<ArchiveMember> members = {{top + "submission_11/hw02.cu", "1"},
+                                                {top + "submission_12/hw02.cu", "2"},
+                                                {top + "submission_12" + place + "/" + name, own}};
+          const ArchiveMember platforms = {top + name, kOwnMetadata};
+          members.insert(first ? members.begin() : members.end(), platforms);
+          make_archive(t.path("e.zip"), members, true);
+          EXPECT_EQ(owners(take("gradescope", "e.zip")), right) << top << place << own.substr(0, 9);
+        }
+  t.write("f/submission_11/hw02.cu", "1");
+  t.write("f/submission_12/hw02.cu", "1");
+  t.write("f/submission_12/submission_metadata.yml", kOthersMetadata);
+  EXPECT_THROW(take("gradescope", "f"), Error) << "it is a student's alone";
+  t.write("f/submission_metadata.yml", kOwnMetadata);
+  EXPECT_EQ(owners(take("gradescope", "f")), right);
+}
+
+TEST_F(Taken, FromGradescopeOneFileAtItsPlaceIsThePlatforms) {
+  const std::string name = "submission_metadata.yml";
+  const auto refusal = [&](const std::vector<ArchiveMember>& more) -> std::string {
+    std::vector<ArchiveMember> members = {{"export/submission_11/hw02.cu", "1"},
+                                          {"export/submission_12/hw02.cu", "2"}};
+    members.insert(members.end(), more.begin(), more.end());
+    make_archive(t.path("export.zip"), members, true);
+    try {
+      take("gradescope", "export.zip");
+      return "";
+    } catch (const Error& e) {
+      EXPECT_EQ(std::string(e.what()).find("download"), std::string::npos) << e.what();
+      return e.what();
+    }
+  };
+  EXPECT_EQ(refusal({{"export/" + name, kOwnMetadata}}), "");
+  for (const std::string& other : {name, std::string("Submission_Metadata.yml"), name + "."})
+    EXPECT_NE(refusal({{"export/" + name, kOwnMetadata}, {"export/" + other, kOthersMetadata}})
+                  .find("there are several"),
+              std::string::npos)
+        << other;
+  EXPECT_NE(refusal({{"export/submission_12/" + name, kOthersMetadata}}).find("is not there"),
+            std::string::npos);
+  EXPECT_NE(refusal({{"export/" + name, "", AE_IFLNK, "submission_12/" + name}}), "");
+  EXPECT_NE(refusal({{"export/" + name, "submission_11: {}\nsubmission_11: {}\n"}})
+                .find("submission_11 stands in it twice"),
+            std::string::npos);
+}
+
+// Ruby writes what stands twice as an alias; what is not needed takes no memory.
+TEST_F(Taken, FromGradescopeAliasesAreFollowedAndOutputsAreNotKept) {
+  t.write("e/submission_1/hw02.cu", "1");
+  t.write("e/submission_2/hw02.cu", "1");
+  std::string items;
+  for (int i = 0; i < 500000; ++i) items += "{a: 1},";
+  t.write("e/submission_metadata.yml",
+          "submission_1:\n  :results: [" + items +
+              "]\n  :submitters: &1\n  - &2\n    :name: Ada\n    :email: &3 ada@x.edu\n"
+              "  :created_at: &4 2026-11-21 10:00:00.000000000 Z\n"
+              "submission_2:\n  :submitters:\n  - *2\n  - :sid: *3\n    :email: bob@x.edu\n"
+              "  :created_at: *4\nsubmission_3:\n  :submitters: *1\n");
+  const Intake intake = take("gradescope", "e");
+  EXPECT_TRUE(is_noted(intake, "of the same student counts"));
+  EXPECT_EQ(owners(intake).at("gradescope//bob@x.edu"), "submission_2");
+  EXPECT_TRUE(owners(intake).contains("gradescope//ada@x.edu"));
+  EXPECT_EQ(intake.submitted.at("gradescope//bob@x.edu").at, "2026-11-21T10:00:00Z");
 }
 
 // `shell` of a command, with a clock that the committer chose.
