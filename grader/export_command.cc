@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // grader export: the results of a class in a platform's own form. See docs/platforms.md.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -42,7 +43,12 @@ std::vector<Graded> present(Store& store, const CommandOptions& options, size_t*
   return all;
 }
 
-void tell(const Exported& exported, const Sheet& sheet, const Rubric& rubric, size_t absent) {
+void tell(const Exported& exported, const Sheet& sheet, const Rubric& rubric, size_t absent,
+          const Format& format) {
+  for (const SheetRow& row : sheet.rows)
+    if (!format.needs_identity && !row.why_nobodys.empty())
+      std::fprintf(stderr, "%s is given no student: %s\n", shown_word(row.name).c_str(),
+                   row.why_nobodys.c_str());
   for (const LeftOut& one : exported.left_out)
     std::fprintf(stderr, "left out: %s: %s\n", shown_word(one.name).c_str(), one.why.c_str());
   if (absent > 0)
@@ -111,10 +117,14 @@ int export_command(const CommandOptions& options) {
     std::fputs(exported.files.at(0).contents.c_str(), stdout);
   else
     write_export(out, exported.files.at(0).contents);
-  tell(exported, sheet, rubric, absent);
-  if (out != "-")
-    std::printf("%zu of %zu submissions in %s\n", sheet.rows.size() - exported.left_out.size(),
-                sheet.rows.size(), shown_word(out, 200).c_str());
+  tell(exported, sheet, rubric, absent, format);
+  if (out == "-") return kExitGood;
+  std::printf("%zu of %zu submissions in %s\n", sheet.rows.size() - exported.left_out.size(),
+              sheet.rows.size(), shown_word(out, 200).c_str());
+  const auto doubtful = std::count_if(exported.left_out.begin(), exported.left_out.end(),
+                                      [](const LeftOut& one) { return one.doubtful; });
+  if (doubtful > 0)
+    std::printf("%td of them have no row, nor a 0: two would be one student's\n", doubtful);
   return kExitGood;
 }
 

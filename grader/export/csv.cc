@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables: one of all checks, and those that Canvas and Moodle import. These two leave out who has
-// no grade, since an empty cell may be taken for one.
+// no grade, since an empty cell may be taken for one, and who would have two.
+#include <map>
 #include <set>
 
 #include "grader/export/write.h"
@@ -8,8 +9,77 @@
 namespace lockstep::grader {
 namespace {
 
-std::string number_or_nothing(const std::optional<double>& value) {
-  return value ? plain_number(rounded(*value)) : "";
+std::vector<Cell> texts(const std::vector<std::string>& all) {
+  std::vector<Cell> cells;
+  for (const std::string& text : all) cells.push_back(Cell::text(text));
+  return cells;
+}
+
+// By what a platform calls students: who is called so. It would keep one of two grades.
+class Keys {
+ public:
+  using KeysOf = std::function<std::vector<std::string>(const Student&)>;
+
+  Keys(const Sheet& sheet, const std::string& platform, KeysOf keys_of)
+      : platform_(platform), keys_of_(std::move(keys_of)) {
+    for (const SheetRow& row : sheet.rows)
+      for (const std::string& key : known(row)) ++times_[key];
+  }
+  // Whether the row has a grade for somebody; else it is left out.
+  bool take(const SheetRow& row, const std::string& columns, Exported* out) const {
+    LeftOut left{row.name, row.why_no_points, false};
+    if (!row.why_nobodys.empty()) {
+      left = {row.name, row.why_nobodys, true};
+    } else if (!row.points) {
+    } else if (const std::vector<std::string> keys = known(row); keys.empty()) {
+      left.why = platform_ + "'s name for them is not known; give a table with a column " +
+                 columns + " (--students)";
+    } else {
+      for (const std::string& key : keys)
+        if (times_.at(key) > 1)
+          left = {row.name,
+                  "another of the class has the same name in " + platform_ +
+                      "; put the table of students right",
+                  true};
+    }
+    if (!left.why.empty()) out->left_out.push_back(left);
+    return left.why.empty();
+  }
+
+ private:
+  // With the column that each stands in; the same in capitals.
+  std::vector<std::string> known(const SheetRow& row) const {
+    std::vector<std::string> keys;
+    size_t column = 0;
+    for (std::string key : keys_of_(row.student)) {
+      ++column;
+      for (char& c : key) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+      if (!key.empty()) keys.push_back(std::to_string(column) + ":" + key);
+    }
+    return keys;
+  }
+
+  const std::string platform_;
+  const KeysOf keys_of_;
+  std::map<std::string, size_t> times_;
+};
+
+std::vector<Cell> cells_of(const SheetRow& row, const std::vector<std::string>& ids) {
+  std::vector<Cell> cells = texts({row.name, row.student.key, row.student.email});
+  cells.push_back(Cell::number(row.points));
+  cells.push_back(Cell::number(row.max_points));
+  cells.push_back(Cell::text(row.verdict));
+  cells.push_back(Cell::text(row.why_no_points));
+  cells.push_back(Cell::number(row.earned));
+  cells.push_back(Cell::text(row.graded.submitted.at));
+  cells.push_back(Cell::text(row.late ? row.late->words : ""));
+  for (const std::string& id : ids) {
+    std::optional<double> points;
+    for (const SheetCheck& c : row.checks)
+      if (c.id == id) points = c.points;
+    cells.push_back(Cell::number(points));
+  }
+  return cells;
 }
 
 }  // namespace
@@ -24,69 +94,49 @@ Exported export_csv(const Sheet& sheet, const FormatSettings&) {
                                    "max_points",   "verdict", "why_no_points", "earned",
                                    "submitted_at", "late"};
   for (const std::string& id : ids) head.push_back("check " + id);
-  std::string text = csv_line(head);
-  for (const SheetRow& row : sheet.rows) {
-    std::vector<std::string> cells = {row.name,
-                                      row.student.key,
-                                      row.student.email,
-                                      number_or_nothing(row.points),
-                                      plain_number(row.max_points),
-                                      row.verdict,
-                                      row.why_no_points,
-                                      number_or_nothing(row.earned),
-                                      row.graded.submitted.at,
-                                      row.late ? row.late->words : ""};
-    for (const std::string& id : ids) {
-      std::string cell;
-      for (const SheetCheck& c : row.checks)
-        if (c.id == id) cell = number_or_nothing(c.points);
-      cells.push_back(cell);
-    }
-    text += csv_line(cells);
-  }
+  std::string text = csv_line(texts(head));
+  for (const SheetRow& row : sheet.rows) text += csv_line(cells_of(row, ids));
   return {{{"results.csv", text}}, {}};
 }
 
 Exported export_canvas(const Sheet& sheet, const FormatSettings& settings) {
   const std::string assignment = settings.assignment.empty() ? sheet.homework : settings.assignment;
+  const Keys keys(sheet, "Canvas", [](const Student& s) {
+    return std::vector<std::string>{s.canvas, s.sis_user, s.sis_login};
+  });
   Exported out;
   std::string text =
-      csv_line({"Student", "ID", "SIS User ID", "SIS Login ID", "Section", assignment}) +
-      csv_line({"    Points Possible", "", "", "", "", plain_number(sheet.max_points)});
+      csv_line(texts({"Student", "ID", "SIS User ID", "SIS Login ID", "Section", assignment}));
+  std::vector<Cell> most = texts({"    Points Possible", "", "", "", ""});
+  most.push_back(Cell::number(sheet.max_points));
+  text += csv_line(most);
   for (const SheetRow& row : sheet.rows) {
+    if (!keys.take(row, "canvas, sis_user or sis_login", &out)) continue;
     const Student& s = row.student;
-    if (!row.points || (s.canvas.empty() && s.sis_user.empty() && s.sis_login.empty())) {
-      out.left_out.push_back(
-          {row.name, !row.points ? row.why_no_points
-                                 : "Canvas' number for them is not known; give a table with a "
-                                   "column canvas, sis_user or sis_login (--students)"});
-      continue;
-    }
-    text += csv_line({s.name.empty() ? row.name : s.name, s.canvas, s.sis_user, s.sis_login,
-                      s.section, plain_number(rounded(*row.points))});
+    std::vector<Cell> cells =
+        texts({s.name.empty() ? row.name : s.name, s.canvas, s.sis_user, s.sis_login, s.section});
+    cells.push_back(Cell::number(row.points));
+    text += csv_line(cells);
   }
   out.files.push_back({"canvas.csv", text});
   return out;
 }
 
+// Moodle takes feedback for HTML.
 Exported export_moodle(const Sheet& sheet, const FormatSettings& settings) {
   const std::string assignment = settings.assignment.empty() ? sheet.homework : settings.assignment;
   bool by_number = false;
   for (const SheetRow& row : sheet.rows) by_number = by_number || !row.student.idnumber.empty();
+  const auto key_of = [by_number](const Student& s) { return by_number ? s.idnumber : s.email; };
+  const Keys keys(sheet, "Moodle",
+                  [&](const Student& s) { return std::vector<std::string>{key_of(s)}; });
   Exported out;
-  std::string text =
-      csv_line({by_number ? "useridnumber" : "useremail", assignment, assignment + " feedback"});
-  for (const SheetRow& row : sheet.rows) {
-    const std::string& key = by_number ? row.student.idnumber : row.student.email;
-    if (!row.points || key.empty()) {
-      out.left_out.push_back(
-          {row.name, !row.points ? row.why_no_points
-                                 : "Moodle's name for them is not known; give a table with a "
-                                   "column email or idnumber (--students)"});
-      continue;
-    }
-    text += csv_line({key, plain_number(rounded(*row.points)), row.feedback});
-  }
+  std::string text = csv_line(
+      texts({by_number ? "useridnumber" : "useremail", assignment, assignment + " feedback"}));
+  for (const SheetRow& row : sheet.rows)
+    if (keys.take(row, "email or idnumber", &out))
+      text += csv_line(
+          {Cell::text(key_of(row.student)), Cell::number(row.points), Cell::html(row.feedback)});
   out.files.push_back({"moodle.csv", text});
   return out;
 }

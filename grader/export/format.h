@@ -26,6 +26,7 @@ struct ExportFile {
 
 struct LeftOut {
   std::string name, why;
+  bool doubtful = false;  // it may be a student's whose another may be, too
 };
 
 struct Exported {

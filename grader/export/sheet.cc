@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "common/base/quoted.h"
 #include "common/base/text.h"
 #include "grader/pseudonyms.h"
 #include "grader/report.h"
@@ -171,6 +172,26 @@ void set_files(std::vector<SheetRow>* rows) {
   }
 }
 
+using Owners = StudentTable::Owners;
+
+Owners owners_of(const std::vector<Graded>& gradings, const StudentTable* table) {
+  std::vector<std::string> identities;
+  for (const Graded& graded : gradings) identities.push_back(graded.identity);
+  return table == nullptr ? Owners{} : table->owners(identities);
+}
+
+void set_student(const Owners& owners, const std::string& identity, SheetRow* row) {
+  for (const auto& [student, several] : owners.several)
+    if (std::find(several.begin(), several.end(), identity) != several.end())
+      row->why_nobodys = "it is one of " + std::to_string(several.size()) + " that would be " +
+                         shown_word(student->key) +
+                         "'s, and nothing tells which is; take the others out of the class and "
+                         "grade it again";
+  if (!row->why_nobodys.empty()) return;
+  const auto found = owners.of.find(identity);
+  row->student = found == owners.of.end() ? student_of_identity(identity) : *found->second;
+}
+
 }  // namespace
 
 std::string plain_number(double value) {
@@ -191,14 +212,14 @@ Sheet make_sheet(const Rubric& rubric, const std::vector<Graded>& gradings,
     for (const Graded& graded : gradings) identities.insert(graded.identity);
     names = pseudonyms(options.pseudonym_key, identities);
   }
+  const Owners owners = owners_of(gradings, options.table);
   for (const Graded& graded : gradings) {
     if (!names.empty()) {
       sheet.rows.push_back(sheet_row(rubric, under_pseudonym(graded, names.at(graded.identity))));
       continue;
     }
     sheet.rows.push_back(sheet_row(rubric, graded));
-    const Student* student = options.table ? options.table->find(graded.identity) : nullptr;
-    sheet.rows.back().student = student ? *student : student_of_identity(graded.identity);
+    set_student(owners, graded.identity, &sheet.rows.back());
   }
   // The order of names would tell whose a pseudonym is.
   if (!names.empty())

@@ -30,6 +30,8 @@ struct SheetRow {
   std::string name;  // as shown, or a pseudonym
   std::string file;  // a name for a file or folder: ASCII letters, figures, - and _; each its own
   Student student;   // as far as it is known; empty under a pseudonym
+  // Why it is nobody's, where the table has several for one student: no platform's grade then.
+  std::string why_nobodys = {};
   VerdictKind kind = VerdictKind::kInfraError;
   std::string verdict;           // in words
   std::string message;           // likewise told as a check's text

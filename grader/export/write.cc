@@ -25,13 +25,33 @@ bool is_formula(const std::string& cell) {
 
 }  // namespace
 
-std::string csv_line(const std::vector<std::string>& cells) {
+Cell Cell::number(double value) { return Cell(plain_number(rounded(value))); }
+
+Cell Cell::number(const std::optional<double>& value) { return value ? number(*value) : Cell(""); }
+
+Cell Cell::text(const std::string& text) { return Cell((is_formula(text) ? "'" : "") + text); }
+
+// No line break of the file: Moodle makes an element of each.
+Cell Cell::html(const std::string& text) {
+  std::string out = "<pre>";
+  for (const char c : text) {
+    const char* name = c == '&'    ? "&amp;"
+                       : c == '<'  ? "&lt;"
+                       : c == '>'  ? "&gt;"
+                       : c == '"'  ? "&quot;"
+                       : c == '\n' ? "&#10;"
+                                   : nullptr;
+    out += name != nullptr ? std::string(name) : std::string(1, c);
+  }
+  return Cell(out + "</pre>");
+}
+
+std::string csv_line(const std::vector<Cell>& cells) {
   std::string line;
-  for (const std::string& cell : cells) {
+  for (const Cell& cell : cells) {
     if (&cell != &cells[0]) line += ',';
     line += '"';
-    if (is_formula(cell)) line += '\'';
-    for (const char c : cell) line += c == '"' ? std::string("\"\"") : std::string(1, c);
+    for (const char c : cell.written()) line += c == '"' ? std::string("\"\"") : std::string(1, c);
     line += '"';
   }
   return line + "\r\n";

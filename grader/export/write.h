@@ -17,9 +17,25 @@ using Json = nlohmann::ordered_json;
 // ASCII whatever is in it; with line breaks and indented, or all in one line; a newline at the end.
 std::string json_text(const Json& value, bool indented = true);
 
-// One line of a CSV file (RFC 4180): every cell in quotes, and one that a spreadsheet would take
-// for a formula with ' before it. `numbers` of ours are written with plain_number().
-std::string csv_line(const std::vector<std::string>& cells);
+// A cell of a CSV file, as its reader is to take it; there is no other way to write one.
+class Cell {
+ public:
+  static Cell number(double value);
+  static Cell number(const std::optional<double>& value);  // or empty
+  // Plain text, and what a platform calls somebody or something: with ' before it where a
+  // spreadsheet would take it for a formula. A name that begins so is nobody's.
+  static Cell text(const std::string& text);
+  // Text for a reader that takes the cell for HTML: every sign of it is one, each line stays one.
+  static Cell html(const std::string& text);
+  const std::string& written() const { return written_; }
+
+ private:
+  explicit Cell(std::string written) : written_(std::move(written)) {}
+  std::string written_;
+};
+
+// One line of a CSV file (RFC 4180), every cell in quotes.
+std::string csv_line(const std::vector<Cell>& cells);
 
 // Of an element or an attribute in double quotes. Text is as in a sheet.
 std::string xml_text(const std::string& text);

@@ -329,6 +329,8 @@ def moodle(path, expected):
     rows = rows_of(path)
     require(rows[0] == ["useremail", "hw02 (77)", "hw02 (77) feedback"], f"heading {rows[0]}")
     require(all(row[2].strip() for row in rows[1:]), "a grade without feedback")
+    for row in rows[1:]:  # which Moodle takes for HTML
+        require(re.fullmatch("<pre>[^<>\"\n]*</pre>", row[2]), f"{row[0]}: markup in {row[2]!r}")
     imported(rows[1:], 0, 1, expected, "email")
 
 
