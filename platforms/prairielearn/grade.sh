@@ -5,6 +5,7 @@
 base=${GRADE_BASE:-/grade}
 mkdir -p "$base/results"
 out=$base/results/results.json
+rm -f "$out"  # of before, if any
 "$(dirname "$0")/../grade.sh" prairielearn "$1" "$base/student" "$out"
 [ -f "$out" ] && exit 0
 echo '{"gradable": false, "message": "The grader could not run; no attempt was used. Tell the course staff."}' \

@@ -205,6 +205,25 @@ TEST_F(Platform, GitHubAndClassroom50ReadWhatACheckoutGives) {
   EXPECT_EQ(objection("classroom50", t.path("checkout/result.json"), 0), "");
   EXPECT_NE(read_file(t.path("checkout/result.json")).find("2026-11-20T17:00:00Z"),
             std::string::npos);
+  // A student who has something of that name.
+  for (const char* made : {"mkdir -p result.json/x", "ln -s ../result.txt result.json",
+                           "ln -s nowhere result.json", "mkfifo result.json"}) {
+    ASSERT_TRUE(
+        run(t.path("checkout"), {"/bin/sh", "-c", std::string("rm -rf result.json; ") + made})
+            .good());
+    const std::string others = read_file(t.path("result.txt"));
+    result = run(t.path("checkout"), {top("platforms/classroom50/grade.sh"), "hw02"}, runner);
+    ASSERT_TRUE(result.good()) << made << result.err;
+    EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(t.path("checkout/result.json")))) << made;
+    EXPECT_EQ(objection("classroom50", t.path("checkout/result.json"), 0), "") << made;
+    EXPECT_EQ(read_file(t.path("result.txt")), others) << made;
+  }
+  t.write("checkout/result.json", "{\"score\": 100}");
+  EXPECT_FALSE(
+      run(t.path("checkout"), {top("platforms/classroom50/grade.sh"), "hw99"}, runner).good());
+  EXPECT_FALSE(fs::exists(t.path("checkout/result.json"))) << "the student's own is no result";
+  EXPECT_EQ(std::distance(fs::directory_iterator(t.path("checkout")), fs::directory_iterator()), 2)
+      << "nothing of ours is left but .git and the file";
   runner.pop_back();
   runner[0] = "CLASSROOM=";
   result = run(t.path("checkout"), {top("platforms/classroom50/grade.sh"), "hw02"}, runner);
