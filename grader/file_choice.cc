@@ -72,6 +72,13 @@ FoundFile* FileChoice::add(const std::string& path, const std::string& problem,
   const auto depth = problem.empty() ? std::count(path.begin(), path.end(), '/') : 0;
   file.rank = static_cast<size_t>(depth);
   if (!named && alike) lookalikes_.push_back(file);
+  if (companion_of(path).empty())
+    for (const std::string* one : {&path, &also})
+      if (may_become(*one, ".cu") || may_become(*one, file_name_)) {
+        changeable_.push_back(file);
+        changeable_.back().also = *one;
+        if (may_be_moved(*one)) changeable_.back().rank = 0;
+      }
   if (!source) return nullptr;
   if (!named) file.rank = SIZE_MAX;
   if (!companion_of(path).empty()) {
@@ -113,7 +120,23 @@ std::string FileChoice::problem_beside(const FoundFile* chosen) const {
            ", but its name is of other characters; hand in one " + file_name_;
   }
   if (chosen == nullptr) return "there is no " + file_name_ + " in it";
+  if (std::string problem = problem_of_changes(*chosen); !problem.empty()) return problem;
   return files_.size() + lookalikes_.size() == 1 ? "" : problem_of_hiding(*chosen);
+}
+
+// Another that some program could unpack in its place, or as one that a person rather takes.
+std::string FileChoice::problem_of_changes(const FoundFile& chosen) const {
+  for (const FoundFile& other : changeable_) {
+    if (other.path == chosen.path || other.rank > chosen.rank) continue;
+    const bool named = chosen.rank != SIZE_MAX;
+    if (!may_become(other.also, named ? file_name_ : ".cu")) continue;
+    return shown_bytes(other.also) +
+           " has a sign in its name that not all programs keep as it is, " +
+           "so another file may be found than the one that is graded; use letters, figures, dots, "
+           "dashes and blanks, or leave it out, and hand in one " +
+           file_name_;
+  }
+  return {};
 }
 
 // It, or a folder around it.

@@ -46,10 +46,12 @@ class FileChoice {
   // The files that go before all others; more than one: which is meant?
   std::vector<FoundFile*> nearest();
   std::string problem_beside(const FoundFile* chosen) const;
+  std::string problem_of_changes(const FoundFile& chosen) const;
   std::string problem_of_hiding(const FoundFile& chosen) const;
 
   std::string file_name_, look_;
   std::vector<FoundFile> files_, streams_, lookalikes_;
+  std::vector<FoundFile> changeable_;     // whose names not all programs keep, and may be sources
   std::set<std::string> hidden_, lists_;  // folded paths, of the second without the file's name
   size_t best_ = 0;                       // of files_
 };

@@ -10,6 +10,9 @@
 #include <cstring>
 #include <memory>
 #include <string_view>
+#include <vector>
+
+#include "common/base/text.h"
 
 namespace lockstep::grader {
 namespace {
@@ -57,7 +60,73 @@ bool is_short_form(const std::string& part) {
          part.find_first_not_of("0123456789", mark + 1) == part.find('.');
 }
 
+constexpr uint32_t kChanged = 0;
+
+bool is_kept(const Character& c) {
+  if (c.code == kNoCharacter || c.code == 0) return false;
+  if (c.code < 0x80 && std::strchr(";:*?\"<>|\\", static_cast<int>(c.code)) != nullptr)
+    return false;
+  switch (utf8proc_category(static_cast<utf8proc_int32_t>(c.code))) {
+    case UTF8PROC_CATEGORY_CC:
+    case UTF8PROC_CATEGORY_CN:
+    case UTF8PROC_CATEGORY_CO:
+    case UTF8PROC_CATEGORY_CS:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+      return false;
+    default:
+      return true;
+  }
+}
+
+// The characters of a part of a path, in small letters of ASCII; kChanged: not all keep it.
+std::vector<uint32_t> characters_of(const std::string& part) {
+  std::vector<uint32_t> all;
+  const size_t end = part.find_last_not_of(" .") + 1;
+  Character c;
+  for (size_t at = 0; next_character(part, &at, &c);) {
+    const uint32_t small = c.code >= 'A' && c.code <= 'Z' ? c.code - 'A' + 'a' : c.code;
+    all.push_back(is_kept(c) && at <= end ? small : kChanged);
+  }
+  return all;
+}
+
+bool is_changed(const std::vector<uint32_t>& characters) {
+  return std::find(characters.begin(), characters.end(), kChanged) != characters.end();
+}
+
+// Whether they can come to `wanted`, or end so where it begins with a dot. `reached[k]`: so many of
+// it may stand at the end of what was read.
+bool can_come_to(const std::vector<uint32_t>& characters, const std::string& wanted) {
+  const bool ending = wanted.starts_with('.');
+  std::vector<bool> reached(wanted.size() + 1);
+  reached[0] = true;
+  for (const uint32_t c : characters) {
+    if (c == kChanged && reached.back()) return true;
+    for (size_t k = wanted.size(); k > 0; --k)
+      reached[k] = (c == kChanged && reached[k]) ||
+                   (reached[k - 1] && (c == kChanged || c == uint32_t(wanted[k - 1])));
+    reached[0] = reached[0] && (ending || c == kChanged);
+  }
+  return reached.back();
+}
+
 }  // namespace
+
+bool may_be_moved(const std::string& path) {
+  for (size_t at = 0, end; (end = path.find('/', at)) != std::string::npos; at = end + 1)
+    if (is_changed(characters_of(path.substr(at, end - at)))) return true;
+  return false;
+}
+
+bool may_become(const std::string& path, const std::string& wanted) {
+  if (path.size() > kLongestPath) return false;
+  std::string small = wanted;
+  for (char& c : small)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  const std::vector<uint32_t> characters = characters_of(path.substr(path.rfind('/') + 1));
+  return (is_changed(characters) || may_be_moved(path)) && can_come_to(characters, small);
+}
 
 bool has_ending(const std::string& name, const char* ending) {
   const size_t length = std::strlen(ending);
@@ -112,7 +181,7 @@ bool is_hidden(const std::string& path, const std::string& file_name) {
   const bool stream = path.ends_with(":Zone.Identifier");
   const std::string plain = stream ? companion_of(path) : path;
   // Where some machine has another path for it, it may be hidden here alone.
-  if (!problem_of_name(plain).empty()) return false;
+  if (!problem_of_name(plain).empty() || may_be_moved(plain + "/")) return false;
   for (size_t at = 0, end; (end = plain.find('/', at)) != std::string::npos; at = end + 1)
     if (plain[at] == '.' || plain.compare(at, end - at, "__MACOSX") == 0) return true;
   const std::string name = plain.substr(plain.rfind('/') + 1);

@@ -53,6 +53,16 @@ bool is_hidden(const std::string& path, const std::string& file_name);
 inline constexpr char kHidingList[] = ".hidden";
 bool is_hiding_list(const std::string& path);
 
+// Whether some program could unpack the path as one whose last part is `wanted`, or ends in it
+// where it begins with a dot: by what it does to signs that not all programs keep as they are, in
+// one of those or behind them. False where all keep the whole path, whatever its name. What they do
+// is not listed: such a sign may become any other or none, or end the name, and in a folder's name
+// move the file. Kept are printable characters of UTF-8 but ; : * ? " < > | and \, and no dots and
+// blanks at an end.
+bool may_become(const std::string& path, const std::string& wanted);
+// Where such a sign stands in a folder's name.
+bool may_be_moved(const std::string& path);
+
 // Why some machine would give the path another name or place, or none; "" where all keep it.
 std::string problem_of_name(const std::string& path);
 

@@ -54,6 +54,46 @@ TEST(FileChoice, WhatIsNotMeantMayBeWhateverItIs) {
       EXPECT_EQ(s.contents, "good") << other.path << s.problem;
 }
 
+// What a program makes of a name that not all keep, nobody lists: Info-ZIP takes ";1" off, and 255
+// out. The starter that comes to be at the top so is not what is graded.
+TEST(FileChoice, ANameThatProgramsChangeStandsBesideNothing) {
+  for (const std::string& name : std::vector<std::string>{
+           "hw02.cu;1", "hw02\xff.cu", "HW02.CU;3", "hw02.cu\xff", "hw02.\x80u", "hw02.c?",
+           "hw*2.cu", "hw02.cu|x", "\xc2\x85hw02.cu", "hw02.cu\"",
+           "hw0\xef\xbf\xbf\xef\xbf\xbe"
+           "2.cu",
+           "\xff/hw02.cu", "a\xff/hw02.cu;1", "work;2/\xff/hw02.cu", ".\xff/hw02.cu"}) {
+    for (const StagedSubmission& s :
+         staged_each_way({{"work/hw02.cu", "good"}, {name, "starter"}})) {
+      EXPECT_EQ(s.contents, "") << name;
+      EXPECT_NE(s.problem, "") << name;
+    }
+    // Another's work that is none of the rubric's name is a source nonetheless.
+    if (name.find('/') != std::string::npos) continue;
+    for (const StagedSubmission& s : staged_each_way({{"mine.cu", "good"}, {name, "starter"}}))
+      EXPECT_EQ(s.contents, "") << name;
+  }
+  const auto told = staged_each_way({{"work/hw02.cu", "good"}, {"hw02\xff.cu", "starter"}});
+  EXPECT_NE(told[1].problem.find("hw02\\xff.cu"), std::string::npos) << told[1].problem;
+}
+
+TEST(FileChoice, NamesThatProgramsChangeAndNothingHangsOnHarmNobody) {
+  for (const std::string& name : std::vector<std::string>{
+           "notes; old.txt",
+           "\x9a"
+           "bung.pdf",
+           "hw02 (1).md", "caf\x82", "L\x94sung/notes.txt", "what?.txt", "old/hw02.cu;1",
+           "\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x92\xbb.cu", "\xd7\xa9\xd7\x9c/notes.cu",
+           "L\xc3\xb6sung/other.cu", "Lo\xcc\x88sung/other.cu", "a;b/other.cu", "hw02 (1).cu"})
+    for (const StagedSubmission& s : staged_each_way({{"hw02.cu", "good"}, {name, "other"}}))
+      EXPECT_EQ(s.contents, "good") << name << s.problem;
+  for (const std::string& name :
+       std::vector<std::string>{"L\x94sung/hw02.cu", "L\x94sung.cu", "hw02 (1).cu", "\xc3\x9c 4.cu",
+                                "a;b/hw02.cu", "\xf0\x9f\x98\x80.cu"})
+    for (const StagedSubmission& s : staged_each_way({{name, "good"}, {"notes?.txt", "other"}}))
+      EXPECT_EQ(s.contents, "good") << name << s.problem;
+}
+
 // Twice is once too often for the file that is meant alone.
 TEST(FileChoice, TwoOfANameThatIsNotMeantHarmNobody) {
   TemporaryFolder t;
