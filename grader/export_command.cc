@@ -124,7 +124,8 @@ int export_command(const CommandOptions& options) {
   const auto doubtful = std::count_if(exported.left_out.begin(), exported.left_out.end(),
                                       [](const LeftOut& one) { return one.doubtful; });
   if (doubtful > 0)
-    std::printf("%td of them have no row, nor a 0: two would be one student's\n", doubtful);
+    std::printf("%td of them have no row, and no 0: more than one would be one student's\n",
+                doubtful);
   return kExitGood;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables: one of all checks, and those that Canvas and Moodle import. These two leave out who has
 // no grade, since an empty cell may be taken for one, and who would have two.
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -27,26 +28,28 @@ class Keys {
   }
   // Whether the row has a grade for somebody; else it is left out.
   bool take(const SheetRow& row, const std::string& columns, Exported* out) const {
-    LeftOut left{row.name, row.why_no_points, false};
-    if (!row.why_nobodys.empty()) {
-      left = {row.name, row.why_nobodys, true};
-    } else if (!row.points) {
-    } else if (const std::vector<std::string> keys = known(row); keys.empty()) {
-      left.why = platform_ + "'s name for them is not known; give a table with a column " +
-                 columns + " (--students)";
-    } else {
-      for (const std::string& key : keys)
-        if (times_.at(key) > 1)
-          left = {row.name,
-                  "another of the class has the same name in " + platform_ +
-                      "; put the table of students right",
-                  true};
-    }
-    if (!left.why.empty()) out->left_out.push_back(left);
-    return left.why.empty();
+    const bool doubtful = !row.why_nobodys.empty() || is_shared(row);
+    const std::string why = why_not(row, columns);
+    if (!why.empty()) out->left_out.push_back({row.name, why, doubtful});
+    return why.empty();
   }
 
  private:
+  std::string why_not(const SheetRow& row, const std::string& columns) const {
+    if (!row.why_nobodys.empty()) return row.why_nobodys;
+    if (!row.points) return row.why_no_points;
+    if (known(row).empty())
+      return platform_ + "'s name for them is not known; give a table with a column " + columns +
+             " (--students)";
+    if (!is_shared(row)) return {};
+    return "another of the class has the same name in " + platform_ +
+           "; put the table of students right";
+  }
+  bool is_shared(const SheetRow& row) const {
+    const std::vector<std::string> keys = known(row);
+    return std::any_of(keys.begin(), keys.end(),
+                       [&](const std::string& key) { return times_.at(key) > 1; });
+  }
   // With the column that each stands in; the same in capitals.
   std::vector<std::string> known(const SheetRow& row) const {
     std::vector<std::string> keys;

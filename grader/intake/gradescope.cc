@@ -5,7 +5,6 @@
 
 #include "common/backend/module_files.h"
 #include "common/base/error.h"
-#include "common/base/quoted.h"
 #include "grader/archive_walk.h"
 #include "grader/file_names.h"
 #include "grader/intake/gradescope_file.h"
@@ -47,11 +46,10 @@ Found found_in_folder(const std::string& folder) {
 
 Found found_in_archive(const std::string& path, const std::string& place) {
   Found found;
+  const std::string wanted = folded_path(place);
   const UnpackBudget budget(size_t{64} << 30, 900);
   walk_archive(path, PackedBy::kInstructor, budget, [&](const Member& member) {
-    if (folded_path(member.path) != folded_path(place) &&
-        folded_path(member.also) != folded_path(place))
-      return;
+    if (folded_path(member.path) != wanted && folded_path(member.also) != wanted) return;
     if (++found.times > 1 || member.path != place) return;
     found.problem = member.problem;
     if (found.problem.empty() && !member.regular) found.problem = kNotRegular;

@@ -5,6 +5,8 @@
 
 #include <yaml.h>
 
+#include <memory>
+
 #include "common/base/error.h"
 #include "common/base/quoted.h"
 #include "grader/late.h"
@@ -30,6 +32,14 @@ struct Level {
   std::string email = {}, sid = {}, created_at = {};  // of a mapping
   std::vector<std::string> names = {};                // a list's, or of a mapping's :submitters
 };
+
+std::string text_of(const yaml_char_t* text) {
+  return text == nullptr ? "" : reinterpret_cast<const char*>(text);
+}
+
+std::string name_of(const yaml_char_t* text, size_t length) {
+  return length > kLongestText ? "" : std::string(reinterpret_cast<const char*>(text), length);
+}
 
 class Reader {
  public:
@@ -58,40 +68,21 @@ class Reader {
     yaml_event_t event;
     if (yaml_parser_parse(&parser_, &event) == 0)
       fail(parser_.problem == nullptr ? "cannot be read" : parser_.problem);
-    const yaml_event_type_t type = event.type;
-    Level opened;
-    Value value;
-    std::string name;
-    const auto text_of = [](const yaml_char_t* text) {
-      return text == nullptr ? std::string() : std::string(reinterpret_cast<const char*>(text));
-    };
-    if (type == YAML_SCALAR_EVENT) {
-      const size_t length = event.data.scalar.length;
-      value.names = {
-          length > kLongestText
-              ? ""
-              : std::string(reinterpret_cast<const char*>(event.data.scalar.value), length)};
-      name = text_of(event.data.scalar.anchor);
-    } else if (type == YAML_ALIAS_EVENT) {
-      name = text_of(event.data.alias.anchor);
-    } else if (type == YAML_MAPPING_START_EVENT) {
-      opened.mapping = true;
-      opened.anchor = text_of(event.data.mapping_start.anchor);
-    } else if (type == YAML_SEQUENCE_START_EVENT) {
-      opened.anchor = text_of(event.data.sequence_start.anchor);
-    }
-    yaml_event_delete(&event);
-    switch (type) {
+    const std::unique_ptr<yaml_event_t, void (*)(yaml_event_t*)> end(&event, yaml_event_delete);
+    const auto& data = event.data;
+    switch (event.type) {
       case YAML_SCALAR_EVENT:
-        finish(value, name);
+        finish(Value{Value::kText, {name_of(data.scalar.value, data.scalar.length)}},
+               text_of(data.scalar.anchor));
         break;
       case YAML_ALIAS_EVENT:
-        // One that stands in what it names comes to nothing.
-        finish(anchors_.contains(name) ? anchors_[name] : Value{}, "");
+        finish(named(text_of(data.alias.anchor)), "");
         break;
       case YAML_MAPPING_START_EVENT:
+        open({.mapping = true, .anchor = text_of(data.mapping_start.anchor)});
+        break;
       case YAML_SEQUENCE_START_EVENT:
-        open(std::move(opened));
+        open({.mapping = false, .anchor = text_of(data.sequence_start.anchor)});
         break;
       case YAML_MAPPING_END_EVENT:
       case YAML_SEQUENCE_END_EVENT:
@@ -100,7 +91,13 @@ class Reader {
       default:
         break;
     }
-    return type != YAML_DOCUMENT_END_EVENT && type != YAML_STREAM_END_EVENT;
+    return event.type != YAML_DOCUMENT_END_EVENT && event.type != YAML_STREAM_END_EVENT;
+  }
+
+  // One that stands in what it names comes to nothing.
+  Value named(const std::string& anchor) const {
+    const auto found = anchors_.find(anchor);
+    return found == anchors_.end() ? Value{} : found->second;
   }
 
   void open(Level level) {
