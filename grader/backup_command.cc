@@ -7,6 +7,7 @@
 #include "common/base/quoted.h"
 #include "grader/backup.h"
 #include "grader/commands.h"
+#include "grader/last_class.h"
 
 namespace lockstep::grader {
 

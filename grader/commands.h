@@ -58,8 +58,6 @@ int task_command(const CommandOptions& options);
 // Of the values that students are compared with, those that the solution does not have today.
 std::vector<std::string> stale_recorded_values(GradingSession& session);
 
-// Throws Error where the folder holds no results.
-void require_results(const std::string& folder);
 // The table of --students; nothing where none is given. Throws Error.
 std::optional<StudentTable> read_students(const CommandOptions& options);
 // What platforms tell of a submission by environment variables, fit for a line.

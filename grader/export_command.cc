@@ -11,6 +11,7 @@
 #include "grader/commands.h"
 #include "grader/export/files.h"
 #include "grader/export/format.h"
+#include "grader/last_class.h"
 #include "grader/pseudonyms.h"
 #include "grader/store.h"
 #include "grader/toolchain.h"
@@ -19,29 +20,6 @@ namespace lockstep::grader {
 namespace {
 
 constexpr size_t kMostTable = 16 << 20;
-
-std::string backend_of(Store& store, const CommandOptions& options) {
-  const std::string& homework = options.session.homework;
-  const std::vector<std::string> backends = store.backends(homework);
-  if (backends.empty())
-    throw Error(store.path() + ": there are no gradings of " + homework +
-                "; grader run makes them");
-  if (options.session.backend != "auto") return options.session.backend;
-  if (backends.size() > 1)
-    throw Error(store.path() + ": " + homework +
-                " was graded on gpu and on emulator; say which counts with --backend");
-  return backends[0];
-}
-
-// Who was in the class of the last run.
-std::vector<Graded> present(Store& store, const CommandOptions& options, size_t* absent) {
-  std::vector<Graded> all = store.all_latest(options.session.homework, backend_of(store, options));
-  const size_t before = all.size();
-  std::erase_if(all, [](const Graded& g) { return g.submission.ends_with("/absent"); });
-  *absent = before - all.size();
-  if (all.empty()) throw Error(store.path() + ": nobody of the last run's class has a grading");
-  return all;
-}
 
 void tell(const Exported& exported, const Sheet& sheet, const Rubric& rubric, size_t absent,
           const Format& format) {
@@ -77,13 +55,6 @@ std::optional<StudentTable> read_students(const CommandOptions& options) {
   return StudentTable::read(read_file(options.students, kMostTable), options.students);
 }
 
-void require_results(const std::string& folder) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(folder + "/results.db", error))
-    throw Error(shown_word(folder, 200) +
-                ": there are no results in it; name the folder of grader run with -o");
-}
-
 int export_command(const CommandOptions& options) {
   const Format& format = find_format(options.format);
   if (options.pseudonyms && format.needs_identity)
@@ -95,14 +66,13 @@ int export_command(const CommandOptions& options) {
   const std::optional<StudentTable> table = read_students(options);
   SheetOptions sheet_options;
   sheet_options.table = table ? &*table : nullptr;
-  size_t absent = 0;
-  std::vector<Graded> gradings;
+  LastClass counting;
   {
     Store store(options.results);
-    gradings = present(store, options, &absent);
+    counting = last_class(store, options.session.homework, options.session.backend);
     if (options.pseudonyms) sheet_options.pseudonym_key = pseudonym_key(options.results);
   }
-  const Sheet sheet = make_sheet(rubric, gradings, sheet_options);
+  const Sheet sheet = make_sheet(rubric, counting.gradings, sheet_options);
   FormatSettings settings;
   settings.assignment = options.assignment;
   settings.environment = platform_environment();
@@ -117,7 +87,7 @@ int export_command(const CommandOptions& options) {
     std::fputs(exported.files.at(0).contents.c_str(), stdout);
   else
     write_export(out, exported.files.at(0).contents);
-  tell(exported, sheet, rubric, absent, format);
+  tell(exported, sheet, rubric, counting.absent, format);
   if (out == "-") return kExitGood;
   std::printf("%zu of %zu submissions in %s\n", sheet.rows.size() - exported.left_out.size(),
               sheet.rows.size(), shown_word(out, 200).c_str());

@@ -10,6 +10,7 @@
 #include "common/base/processors.h"
 #include "common/base/text.h"
 #include "grader/commands.h"
+#include "grader/last_class.h"
 #include "grader/rejudge.h"
 #include "grader/report.h"
 

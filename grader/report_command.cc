@@ -13,6 +13,7 @@
 #include "common/base/error.h"
 #include "common/page/page.h"
 #include "grader/commands.h"
+#include "grader/last_class.h"
 #include "grader/pages.h"
 #include "grader/pseudonyms.h"
 #include "grader/whole_file.h"
@@ -23,22 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kIndex[] = "index.html";
-// How Store::show_as() calls who is not in the class of the last run; no file's name holds '/'.
-constexpr char kAbsent[] = "/absent";
-
-std::string backend_of(Store& store, const CommandOptions& options) {
-  if (options.session.backend != "auto") return options.session.backend;
-  std::string found;
-  for (const char* backend : {"gpu", "emulator"}) {
-    if (store.all_latest(options.session.homework, backend).empty()) continue;
-    if (!found.empty())
-      throw Error(options.results + " has gradings of " + options.session.homework +
-                  " on a gpu and on the emulator: say which with --backend");
-    found = backend;
-  }
-  return found;
-}
-
 class Report {
  public:
   Report(const CommandOptions& options)
@@ -75,17 +60,9 @@ class Report {
 
  private:
   void load() {
-    const std::string backend = backend_of(store_, options_);
-    for (Graded& g : store_.all_latest(options_.session.homework, backend)) {
-      if (g.submission.ends_with(kAbsent))
-        ++absent_;
-      else
-        students_.push_back(std::move(g));
-    }
-    if (students_.empty())
-      throw Error(options_.results + " has no gradings of " + options_.session.homework +
-                  (backend.empty() ? "" : " on the backend " + backend) +
-                  ": grader run makes them");
+    LastClass counting = last_class(store_, options_.session.homework, options_.session.backend);
+    students_ = std::move(counting.gradings);
+    absent_ = counting.absent;
     if (options_.pseudonyms) {
       std::set<std::string> identities;
       for (const std::string& one : store_.identities(options_.session.homework))

@@ -121,8 +121,10 @@ void Store::close_all() {
 
 // The folder may be reached through links, the file is none.
 void Store::open_database(const std::string& real_path) {
-  // SQLite makes its other files as readable as this one.
-  const UniqueFd made(open(real_path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+  // SQLite makes its other files as readable as this one. Closed before SQLite has it open: closing
+  // any descriptor of a file gives up all locks of the process on it, and another process that
+  // takes itself for the last would remove the log that is being written.
+  UniqueFd(open(real_path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)).reset();
   constexpr int kHow = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW;
   if (sqlite3_open_v2(real_path.c_str(), &db_, kHow, nullptr) != SQLITE_OK)
     throw Error(path_ + ": " + sqlite3_errmsg(db_), kExitCannotRun);

@@ -99,7 +99,7 @@ void add_verdict(const Graded& g, json* page) {
                 {"max", v.max_points},
                 {"undecided", v.kind == VerdictKind::kInfraError ? 0 : v.undecided_points},
                 {"review", v.review_points},
-                {"weak", g.sandbox == "weak"},
+                {"sandbox", g.sandbox},
                 {"message", is_told(v) && !nothing_run ? "" : v.message},
                 {"quoted", is_told(v) && !nothing_run ? Quoted().lines() : v.quoted.lines()},
                 {"checks_title", "Checks"},

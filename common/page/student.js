@@ -22,7 +22,8 @@ function headline() {
     el("h1", {}, data.homework + ": " + data.name),
     el("p", { class: "sum word" }, el("span", { class: look }, sign + " " + data.words), sum),
     more.length > 0 ? el("p", {}, more.join(", ")) : null,
-    data.weak ? el("p", { class: "bad" }, "Weak sandbox: compiled and run without namespaces.") : null,
+    data.sandbox === "weak" ? el("p", { class: "bad" }, "Weak sandbox: compiled and run without namespaces.") : null,
+    data.sandbox === "middle" ? el("p", {}, "Sandbox without namespaces: files confined by Landlock.") : null,
     paragraphs(data.message), quoted(data.quoted),
     data.first ? el("p", { class: "first word" }, el("strong", {}, "Do this first: "), data.first) : null);
 }

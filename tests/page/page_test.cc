@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "common/backend/machine_code.h"
 #include "common/harness/page_parts.h"
 #include "grader/pages.h"
@@ -148,6 +150,24 @@ TEST(Page, ASubmissionShowsSourceCostsCodeAndPlot) {
 }
 
 // Everything that comes from a submission, in every place where it can stand.
+TEST(Page, SaysWhatSandboxThereWas) {
+  LOCKSTEP_NEEDS_BROWSER();
+  const std::map<std::string, std::string> words = {
+      {"full", ""}, {"middle", "confined by Landlock"}, {"weak", "Weak sandbox"}};
+  for (const auto& [kind, said] : words) {
+    TemporaryFolder t;
+    Graded g = sample_grading("Bob", 4);
+    g.sandbox = kind;
+    t.write("Bob.html", student_page_of(t, g, "one\n"));
+    const Browsed got = browse(
+        t.path(),
+        {{{"open", t.path("Bob.html")}}, {{"eval", "document.querySelector('header').innerText"}}});
+    const std::string header = got.values.at(0);
+    EXPECT_NE(header.find(said), std::string::npos) << header;
+    EXPECT_EQ(header.find("andbox") == std::string::npos, said.empty()) << header;
+  }
+}
+
 TEST(Page, NothingOfASubmissionIsObeyed) {
   LOCKSTEP_NEEDS_BROWSER();
   TemporaryFolder t;

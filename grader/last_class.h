@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gradings of a homework that count, for what is made of a results folder.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/store.h"
+
+namespace lockstep::grader {
+
+struct LastClass {
+  std::vector<Graded> gradings;  // the latest of each who was in the class of the last run
+  size_t absent = 0;             // others with a grading
+};
+// `backend`: "auto", where the homework was graded on one alone. Throws Error where nobody has a
+// grading.
+LastClass last_class(Store& store, const std::string& homework, const std::string& backend);
+
+// Throws Error where no grader has left results in the folder.
+void require_results(const std::string& folder);
+
+}  // namespace lockstep::grader
