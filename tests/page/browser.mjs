@@ -110,6 +110,18 @@ async function run() {
   console.log(JSON.stringify({ values, console: messages }));
 }
 
+// Chromium's other processes may write there for a moment after it.
+async function removeProfile() {
+  for (let trial = 0; ; trial++) {
+    try {
+      return rmSync(profile, { recursive: true, force: true });
+    } catch (error) {
+      if (trial === 200) throw error;
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  }
+}
+
 const limit = setTimeout(() => { console.error("no answer within 60 s"); chromium.kill("SIGKILL"); process.exitCode = 1; }, 60000);
 try {
   await run();
@@ -121,5 +133,5 @@ try {
   const gone = new Promise((done) => chromium.once("exit", done));
   chromium.kill("SIGKILL");
   await gone;
-  rmSync(profile, { recursive: true, force: true });
+  await removeProfile();
 }
