@@ -1,11 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# grade-class.sh [N]: grades a class of N (200) submissions of hw02 without a GPU and says what it
-# took: the time of the compilers alone on all processors, without the grader; the grader's; the
+# grade-class.sh [N [BACKEND]]: grades a class of N (200) submissions of hw02, without a GPU or on
+# BACKEND, and says what it took: the time of the compilers alone on all processors, without the grader; the grader's; the
 # processor time of executing kernels; and how the grader's memory went. Uses build/bench-class.
 set -e
+since() { awk "BEGIN { printf \"%.1f\", $(date +%s.%N) - $1 }"; }
 cd "$(dirname "$0")/.."
 n=${1:-200}
+backend=${2:-emulator}
 folder=$PWD/build/bench-class
 rm -rf "$folder"
 mkdir -p "$folder/class" "$folder/plain/hw02"
@@ -14,7 +16,7 @@ samples=(tests/honest/hw02/*.cu tests/naive/hw02/*.cu)
 for ((i = 0; i < n; i++)); do
   file=$folder/class/$(printf 'student%03d' $i).cu
   tests/hostile/assemble "${samples[i % ${#samples[@]}]}" > "$file"
-  echo "// $i" >> "$file"
+  printf '\n// %d\n' $i >> "$file"
 done
 
 # The compilers alone: the same two commands, in a folder with the same layout.
@@ -33,10 +35,10 @@ export -f compile_one
 export folder cuda
 start=$(date +%s.%N)
 printf '%s\0' "$folder"/class/*.cu | xargs -0 -n 1 -P "$(nproc)" bash -c 'compile_one "$0"'
-compilers=$(echo "$(date +%s.%N) - $start" | bc)
+compilers=$(since $start)
 
 start=$(date +%s.%N)
-grader/grader run hw02 "$folder/class" -o "$folder/results" --backend emulator \
+grader/grader run hw02 "$folder/class" -o "$folder/results" --backend "$backend" \
   > "$folder/log" 2>&1 &
 grader=$!
 while kill -0 $grader 2> /dev/null; do
@@ -44,8 +46,10 @@ while kill -0 $grader 2> /dev/null; do
   sleep 0.5
 done
 wait $grader
-wall=$(echo "$(date +%s.%N) - $start" | bc)
-runs=$(sqlite3 "$folder/results/results.db" 'SELECT round(sum(run_seconds), 1) FROM grading')
+wall=$(since $start)
+runs=$(python3 -c 'import sqlite3, sys
+print(round(sqlite3.connect(sys.argv[1]).execute("SELECT sum(run_seconds) FROM grading").fetchone()[0], 1))' \
+  "$folder/results/results.db")
 tail -4 "$folder/log"
 samples=$(wc -l < "$folder/memory")
 quarter=$((samples / 4))
@@ -53,5 +57,7 @@ echo "submissions:                     $n on $(nproc) processors"
 echo "compilers alone:                 $compilers s"
 echo "grader, wall:                    $wall s"
 echo "executing kernels, summed:       $runs s"
-echo "(wall - runs / processors) / compilers: $(echo "scale=2; ($wall - $runs / $(nproc)) / $compilers" | bc)"
+echo "wall, a submission:              $(awk "BEGIN { printf \"%.2f\", $wall / $n }") s"
+[ "$backend" = gpu ] ||
+  echo "(wall - runs / processors) / compilers: $(awk "BEGIN { printf \"%.2f\", ($wall - $runs / $(nproc)) / $compilers }")"
 echo "grader's memory, KiB: after a quarter $(sed -n "$((quarter + 1))p" "$folder/memory"), at the end $(tail -1 "$folder/memory"), at most $(sort -n "$folder/memory" | tail -1)"

@@ -30,16 +30,18 @@ class Channel {
  public:
   Channel(UniqueFd fd, size_t most_bytes) : fd_(std::move(fd)), most_bytes_(most_bytes) {}
   // `deadline` is a time of monotonic_seconds(); 0 waits for ever.
-  void send(const wire::Writer& message, double deadline = 0);
-  // The whole next message, operation byte included.
-  std::vector<uint8_t> receive(double deadline = 0);
+  // `passed`, unless -1: a descriptor that the other end is given with it.
+  void send(const wire::Writer& message, double deadline = 0, int passed = -1);
+  // The whole next message, operation byte included. A descriptor that comes with it goes to
+  // `passed`, or nowhere.
+  std::vector<uint8_t> receive(double deadline = 0, UniqueFd* passed = nullptr);
   int fd() const { return fd_.get(); }
   void close() { fd_.reset(); }
 
  private:
   void wait(short events, double deadline);
   void send_bytes(const uint8_t* data, size_t bytes, double deadline);
-  void receive_bytes(uint8_t* data, size_t bytes, double deadline);
+  void receive_bytes(uint8_t* data, size_t bytes, double deadline, UniqueFd* passed = nullptr);
 
   UniqueFd fd_;
   size_t most_bytes_;

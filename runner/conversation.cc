@@ -111,10 +111,10 @@ void Conversation::finish_reply(Op op, Reader* reply) {
   die("protocol", "the process that executes the kernels sent an unexpected message");
 }
 
-void Conversation::send(const Writer& message) {
+void Conversation::send(const Writer& message, int passed) {
   if (death_) throw *death_;
   try {
-    channel_.send(message, monotonic_seconds() + timeout_s_);
+    channel_.send(message, monotonic_seconds() + timeout_s_, passed);
   } catch (const ChannelTimeout&) {
     die("timeout", "the process that executes the kernels takes no more requests");
   } catch (const ChannelClosed&) {
@@ -122,7 +122,6 @@ void Conversation::send(const Writer& message) {
   }
 }
 
-// Reads the answers that are due. A death is thrown at once, all else is kept in failed_.
 void Conversation::settle_commands() {
   while (commands_ > 0) {
     --commands_;
@@ -138,8 +137,8 @@ void Conversation::settle_commands() {
   }
 }
 
-Reader Conversation::call(const Writer& request) {
-  send(request);
+Reader Conversation::call(const Writer& request, int passed) {
+  send(request, passed);
   settle_commands();
   Op op{};
   Reader reply = next_message(&op);

@@ -38,7 +38,8 @@ class Conversation {
 
   // One request and its reply, positioned after the operation byte. Throws the fault or error
   // that the runner reports, or the KernelFault of its death.
-  wire::Reader call(const wire::Writer& request);
+  // `passed`, unless -1: a descriptor that the runner is given.
+  wire::Reader call(const wire::Writer& request, int passed = -1);
   // The same for a request during which the runner announces passes of its launches; runs
   // hooks[launch] for them. executed[launch] counts the passes that were gone through.
   wire::Reader call_with_passes(const wire::Writer& request, const std::vector<PassHooks>& hooks,
@@ -59,6 +60,8 @@ class Conversation {
   // A call whose reply is empty. It is sent and not waited for: what goes wrong is thrown by the
   // next call, which comes after it.
   void command(const wire::Writer& request);
+  // Waits until all commands are done. A death is thrown at once, all else by the next call.
+  void settle_commands();
   // Until then a death reads "the runner did not start".
   void set_opened() { opened_ = true; }
   // A fault that the runner reports is then its end as well: a GPU's context is of no more use.
@@ -72,8 +75,7 @@ class Conversation {
   [[noreturn]] void die_closed();
   wire::Reader next_message(wire::Op* op);
   void finish_reply(wire::Op op, wire::Reader* reply);
-  void send(const wire::Writer& message);
-  void settle_commands();
+  void send(const wire::Writer& message, int passed = -1);
   void run_hook(const std::function<void()>& hook, std::exception_ptr* thrown);
   size_t pass_index(wire::Reader* message, size_t launches);
 

@@ -16,6 +16,7 @@
 
 #include "common/base/error.h"
 #include "runner/conversation.h"
+#include "runner/window.h"
 
 namespace lockstep {
 namespace {
@@ -73,6 +74,7 @@ class RemoteBackend : public Backend {
   const BackendOptions options_;
   const std::string asked_kind_;
   std::unique_ptr<Conversation> talk_;
+  const Window window_ = Window::make();
   std::string kind_;
   DeviceInfo device_;
   std::vector<DeviceInfo> devices_;
@@ -90,7 +92,7 @@ void RemoteBackend::open() {
   if (options.total_step_budget != 0)  // a runner after the first gets what is left; 0: no bound
     options.total_step_budget -= std::min(steps(), options.total_step_budget - 1);
   wire::put_options(request, options);
-  Reader reply = talk_->call(request);
+  Reader reply = talk_->call(request, window_.fd());
   talk_->decode(reply, [this](Reader& r) {
     if (r.u32() != wire::kProtocolVersion) throw Error("it is of another version: run make");
     kind_ = r.text(32);
@@ -225,15 +227,23 @@ void RemoteBackend::release(BufferId id) {
   talk_->command(request);
 }
 
+Writer piece_of(Op op, BufferId id, size_t offset, size_t bytes) {
+  Writer request(op);
+  request.u32(id);
+  request.u64(offset);
+  request.u64(bytes);
+  return request;
+}
+
 void RemoteBackend::write(BufferId id, size_t offset, const void* from, size_t bytes) {
   check_range(id, offset, bytes);
   const auto* data = static_cast<const uint8_t*>(from);
-  for (size_t done = 0; done < bytes; done += std::min(wire::kChunkBytes, bytes - done)) {
-    Writer request(Op::kWrite);
-    request.u32(id);
-    request.u64(offset + done);
-    request.blob(data + done, std::min(wire::kChunkBytes, bytes - done));
-    talk_->command(request);
+  for (size_t done = 0; done < bytes;) {
+    const size_t piece = std::min(kWindowBytes, bytes - done);
+    talk_->settle_commands();  // one of them may still read the window
+    std::memcpy(window_.data(), data + done, piece);
+    talk_->command(piece_of(Op::kWrite, id, offset + done, piece));
+    done += piece;
   }
 }
 
@@ -241,16 +251,10 @@ void RemoteBackend::read(BufferId id, size_t offset, void* to, size_t bytes) {
   check_range(id, offset, bytes);
   auto* data = static_cast<uint8_t*>(to);
   for (size_t done = 0; done < bytes;) {
-    size_t piece = std::min(wire::kChunkBytes, bytes - done);
-    Writer request(Op::kRead);
-    request.u32(id);
-    request.u64(offset + done);
-    request.u64(piece);
-    Reader reply = talk_->call(request);
-    talk_->decode(reply, [&](Reader& r) {
-      r.blob_into(data + done, piece);
-      return 0;
-    });
+    const size_t piece = std::min(kWindowBytes, bytes - done);
+    Reader reply = talk_->call(piece_of(Op::kRead, id, offset + done, piece));
+    talk_->decode(reply, [](Reader&) { return 0; });
+    std::memcpy(data + done, window_.data(), piece);
     done += piece;
   }
 }

@@ -10,9 +10,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <optional>
 
 #include "common/base/error.h"
 #include "runner/channel.h"
+#include "runner/window.h"
 
 namespace lockstep {
 namespace {
@@ -58,7 +60,7 @@ class Server {
 
   void run() {
     for (;;) {
-      Reader request(channel_.receive());
+      Reader request(channel_.receive(0, window_ ? nullptr : &passed_));
       serve_one(static_cast<Op>(request.u8()), request);
     }
   }
@@ -69,14 +71,18 @@ class Server {
   Writer open(Reader& request);
   Writer load_module(Reader& request);
   Writer allocate(Reader& request);
+  Writer write(Reader& request);
   Writer read(Reader& request);
   Writer time(Reader& request);
   Writer count(Reader& request);
   PassHooks hooks(uint32_t launch);
   void pass(Op op, uint32_t launch);
   Backend& backend();
+  const Window& window();
 
   Channel channel_;
+  UniqueFd passed_;
+  std::optional<Window> window_;
   const BackendFactory& factory_;
   const std::function<std::string()>& output_;
   std::unique_ptr<Backend> backend_;
@@ -85,6 +91,11 @@ class Server {
 Backend& Server::backend() {
   if (!backend_) throw Error("no backend is open");
   return *backend_;
+}
+
+const Window& Server::window() {
+  if (!window_) throw Error("there is no memory to share");
+  return *window_;
 }
 
 Writer error_reply(const std::string& message, int code) {
@@ -150,8 +161,10 @@ PassHooks Server::hooks(uint32_t launch) {
 Writer Server::open(Reader& request) {
   if (request.u32() != wire::kProtocolVersion)
     throw Error("the runner is of another version than the program that started it: run make");
+  if (!window_ && passed_.get() >= 0) window_.emplace(std::move(passed_));
   std::string kind = request.text(32);
   backend_ = factory_(kind, wire::get_options(request));
+  if (window_) backend_->pin(window_->data(), kWindowBytes);
   Writer w(Op::kOk);
   w.u32(wire::kProtocolVersion);
   w.text(backend_->kind());
@@ -210,12 +223,18 @@ Writer Server::read(Reader& request) {
   BufferId id = request.u32();
   uint64_t offset = request.u64();
   uint64_t bytes = request.u64();
-  if (bytes > wire::kChunkBytes) throw Error("too much to read at once");
-  std::vector<uint8_t> data(bytes);
-  backend().read(id, offset, data.data(), bytes);
-  Writer w(Op::kOk);
-  w.blob(data.data(), bytes);
-  return w;
+  if (bytes > kWindowBytes) throw Error("too much to read at once");
+  backend().read(id, offset, window().data(), bytes);
+  return Writer(Op::kOk);
+}
+
+Writer Server::write(Reader& request) {
+  BufferId id = request.u32();
+  uint64_t offset = request.u64();
+  uint64_t bytes = request.u64();
+  if (bytes > kWindowBytes) throw Error("too much to write at once");
+  backend().write(id, offset, window().data(), bytes);
+  return Writer(Op::kOk);
 }
 
 Writer Server::time(Reader& request) {
@@ -269,13 +288,8 @@ Writer Server::answer(Op op, Reader& r) {
     case Op::kRelease:
       backend().release(r.u32());
       return w;
-    case Op::kWrite: {
-      BufferId id = r.u32();
-      uint64_t offset = r.u64();
-      std::vector<uint8_t> data = r.blob(wire::kChunkBytes);
-      backend().write(id, offset, data.data(), data.size());
-      return w;
-    }
+    case Op::kWrite:
+      return write(r);
     case Op::kFill:
     case Op::kPoison: {
       BufferId id = r.u32();

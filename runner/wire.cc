@@ -68,12 +68,6 @@ std::vector<uint8_t> Reader::blob(size_t most) {
   return std::vector<uint8_t>(p, p + bytes);
 }
 
-void Reader::blob_into(void* to, size_t exactly) {
-  if (u64() != exactly) throw Error("a block of the message has not the length asked for");
-  const uint8_t* p = take(exactly);
-  if (exactly > 0) std::memcpy(to, p, exactly);
-}
-
 size_t Reader::count(size_t most) {
   uint64_t n = u64();
   if (n > most || n > bytes_.size() - at_) throw Error("a list of the message is too long");

@@ -12,8 +12,7 @@
 
 namespace lockstep::wire {
 
-inline constexpr uint32_t kProtocolVersion = 6;
-inline constexpr size_t kChunkBytes = 4 << 20;         // buffer contents travel in such pieces
+inline constexpr uint32_t kProtocolVersion = 7;
 inline constexpr size_t kMaxReplyBytes = 64 << 20;     // one message of a runner
 inline constexpr size_t kMaxRequestBytes = 256 << 20;  // one message of ours: a module
 inline constexpr size_t kMaxKernels = 4096;
@@ -24,7 +23,7 @@ inline constexpr size_t kMaxText = 64 << 10;  // any one string of a runner
 
 enum class Op : uint8_t {
   // Requests
-  kOpen = 1,
+  kOpen = 1,  // with the window of window.h, through which kWrite and kRead go
   kLoadModule,
   kMaxBlocks,
   kReadGlobal,
@@ -84,7 +83,6 @@ class Reader {
   double f64();
   std::string text(size_t most = kMaxText);
   std::vector<uint8_t> blob(size_t most);
-  void blob_into(void* to, size_t exactly);
   // A count of items to come, each of at least one byte.
   size_t count(size_t most);
   void end() const;  // throws where something is left over

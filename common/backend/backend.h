@@ -169,6 +169,10 @@ class Backend {
   // Bytes of a module's global variable, e.g. a launch shape; nullopt: no such variable.
   virtual std::optional<std::vector<uint8_t>> read_global(const std::string& name) = 0;
 
+  // Memory of the caller's that write() and read() are going to use over and over, and that stays
+  // until the backend ends.
+  virtual void pin(void* /*memory*/, size_t /*bytes*/) {}
+
   virtual BufferId allocate(const BufferSpec& spec) = 0;
   virtual void release(BufferId id) = 0;
   virtual void write(BufferId id, size_t offset, const void* from, size_t bytes) = 0;

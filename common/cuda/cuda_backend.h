@@ -37,6 +37,7 @@ class CudaBackend : public Backend {
   int max_blocks_per_sm(const Launch& launch) override;
   std::optional<std::vector<uint8_t>> read_global(const std::string& name) override;
 
+  void pin(void* memory, size_t bytes) override;
   BufferId allocate(const BufferSpec& spec) override;
   void release(BufferId id) override;
   void write(BufferId id, size_t offset, const void* from, size_t bytes) override;

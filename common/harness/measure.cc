@@ -131,7 +131,7 @@ std::vector<Measurement::Counted> Measurement::to_count() {
       try {
         // A fault since may have replaced the arrays that it was made for.
         Sequence launches = launches_of(p.job);
-        all.push_back({&p, std::move(launches), session_->hooks(&p.check())});
+        all.push_back({&p, std::move(launches), session_->hooks(&p.check()), session_.get()});
       } catch (const KernelFault& fault) {
         take_fault(fault, &p);
         return to_count();
@@ -142,9 +142,21 @@ std::vector<Measurement::Counted> Measurement::to_count() {
   return all;
 }
 
+// Pass by pass, as they will be executed. A GPU takes three for the usual metrics
+// (docs/gpu-backend.md).
+void Measurement::expect_problems(const std::vector<Counted>& all) {
+  constexpr int kPasses = 3;
+  std::vector<ProblemCache::Wanted> wanted;
+  for (int pass = 0; pass < kPasses; pass++)
+    for (const Counted& one : all)
+      if (one.pending->job.fresh_inputs) wanted.push_back(one.session->inputs_after(pass));
+  problems_.expect(assignment_, wanted);
+}
+
 // All in one go: each go costs as much as ten launches in it. After a fault, the others again.
 void Measurement::count_all() {
   for (std::vector<Counted> all = to_count(); !all.empty(); all = to_count()) {
+    expect_problems(all);
     std::vector<Sequence> sequences;
     std::vector<PassHooks> hooks;
     Pending* last = all[0].pending;

@@ -30,6 +30,7 @@ struct Measurement::Counted {
   Pending* pending;
   Sequence launches;
   PassHooks hooks;
+  const Session* session;
 };
 
 template <typename Action>

@@ -21,11 +21,47 @@ std::shared_ptr<const Problem> ProblemCache::get(const Assignment& assignment, c
                             [&](const Entry& e) { return e.seed == seed && e.key == key; });
   if (found == entries_.end()) {
     if (entries_.size() == kKept) entries_.pop_back();  // before the next takes its memory
-    entries_.push_front({key, seed, make_problem(assignment, c, seed)});
+    std::shared_ptr<const Problem> problem = take_ahead(key, seed);
+    if (!problem) problem = make_problem(assignment, c, seed);
+    entries_.push_front({key, seed, std::move(problem)});
   } else {
     entries_.splice(entries_.begin(), entries_, found);
   }
   return entries_.front().problem;
+}
+
+void ProblemCache::expect(const Assignment& assignment, const std::vector<Wanted>& in_order) {
+  of_ahead_ = &assignment;
+  ahead_.clear();
+  for (const Wanted& wanted : in_order) {
+    const std::string key = assignment.problem_key(wanted.c);
+    const bool again =
+        !ahead_.empty() && ahead_.back().wanted.seed == wanted.seed && ahead_.back().key == key;
+    if (!again) ahead_.push_back({key, wanted, {}});
+  }
+  make_ahead();
+}
+
+// Those that come before it in the order are not asked for any more.
+std::shared_ptr<const Problem> ProblemCache::take_ahead(const std::string& key, uint64_t seed) {
+  const auto found = std::find_if(ahead_.begin(), ahead_.end(), [&](const Ahead& a) {
+    return a.wanted.seed == seed && a.key == key;
+  });
+  if (found == ahead_.end()) return nullptr;
+  std::future<std::shared_ptr<const Problem>> made = std::move(found->made);
+  ahead_.erase(ahead_.begin(), found + 1);
+  make_ahead();
+  return made.valid() ? made.get() : nullptr;
+}
+
+void ProblemCache::make_ahead() {
+  for (size_t i = 0; i < std::min(kAhead, ahead_.size()); ++i) {
+    Ahead& a = ahead_[i];
+    if (a.made.valid()) continue;
+    a.made = std::async(std::launch::async, [assignment = of_ahead_, wanted = a.wanted] {
+      return make_problem(*assignment, wanted.c, wanted.seed);
+    });
+  }
 }
 
 }  // namespace lockstep

@@ -116,8 +116,13 @@ void Session::start_job() {
   failed_seed_.reset();
 }
 
+ProblemCache::Wanted Session::inputs_after(int executions) const {
+  const uint64_t pass = executions_ + static_cast<uint64_t>(executions);
+  return {case_, pass > 0 ? seed_of_pass(seed_, pass) : seed_};
+}
+
 void Session::before_execution() {
-  const uint64_t seed = executions_ > 0 ? seed_of_pass(seed_, executions_) : seed_;
+  const uint64_t seed = inputs_after(0).seed;
   if (fresh_inputs_ && seed != current_seed_) take_problem(seed);
   for (Array& a : arrays_) {
     if (!a.spec.has_input()) {
@@ -186,8 +191,9 @@ void Session::after_execution(CheckResult* check) {
     if (!outputs_are_as_verified()) {
       const CheckResult found = check_all_outputs();
       if (found.status != "correct") return note_failure(found, check);
+      // Fresh inputs give another result each time.
       for (Array& a : arrays_)
-        if (a.spec.is_checked() && !prints) a.verified = a.got;
+        if (a.spec.is_checked() && !prints && !fresh_inputs_) a.verified = a.got;
     }
     if (prints) right_.insert(*prints);
   }

@@ -55,6 +55,8 @@ class Session {
   // The hooks with which count_sequences() is to execute a sequence of this session; *check begins
   // as "correct", and must outlive them.
   PassHooks hooks(CheckResult* check);
+  // With fresh inputs: those of the execution after so many others from now.
+  ProblemCache::Wanted inputs_after(int executions) const;
   // To be called when a launch has been executed as often as it is going to be: guard zones must be
   // as they were, and the inputs what the last execution was given. The emulator has seen to that.
   void check_surroundings(CheckResult* check);

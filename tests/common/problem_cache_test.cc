@@ -37,5 +37,32 @@ TEST(ProblemCache, KeepsTheTwoThatWereUsedLast) {
   EXPECT_NE(bytes(first), bytes(second));
 }
 
+TEST(ProblemCache, WhatIsExpectedIsWhatWouldHaveBeenMade) {
+  const testing::TestHomework assignment;
+  ProblemSize size;
+  size.vectors = 5;
+  const Case five = assignment.cases(size).at(0);
+  size.vectors = 300;
+  const Case many = assignment.cases(size).at(0);
+  std::vector<ProblemCache::Wanted> order;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    order.push_back({five, seed});
+    order.push_back({five, seed});
+    order.push_back({many, seed});
+  }
+  ProblemCache cache;
+  cache.expect(assignment, order);
+  for (size_t i = 0; i < order.size(); i++) {
+    if (i / 3 == 7) continue;  // some are left out, and others come that nobody expected
+    const auto& [c, seed] = order[i];
+    EXPECT_EQ(bytes(cache.get(assignment, c, seed)), bytes(make_problem(assignment, c, seed)));
+    const uint64_t other = 1000 + seed;
+    EXPECT_EQ(bytes(cache.get(assignment, c, other)), bytes(make_problem(assignment, c, other)));
+  }
+  cache.expect(assignment, order);
+  cache.expect(assignment, {{many, 3}});
+  EXPECT_EQ(bytes(cache.get(assignment, many, 3)), bytes(make_problem(assignment, many, 3)));
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -2,8 +2,11 @@
 // The remote backend against a runner that is honest, one that dies, and some that lie.
 #include "runner/remote_backend.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -12,6 +15,7 @@
 
 #include "runner/channel.h"
 #include "runner/server.h"
+#include "runner/window.h"
 #include "runner/wire.h"
 #include "tests/emulator/ptx_runner.h"
 #include "tests/grader/fake_backend.h"
@@ -69,13 +73,24 @@ TEST(RemoteBackend, ExecutesAndCarriesBytesBothWays) {
   EXPECT_EQ(backend->driver_version(), "1.2");
   EXPECT_EQ(backend->free_bytes(), 12345);
   // More than one piece of a message.
-  std::vector<float> values(wire::kChunkBytes / 4 + 100);
+  std::vector<float> values(kWindowBytes / 4 + 100);
   for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
   Arrays a = allocate(*backend, values);
   backend->launch(launch_of("double", a.in, a.out));
   std::vector<float> got(values.size());
   backend->read(a.out, 0, got.data(), got.size() * 4);
   for (size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], 2 * values[i]) << i;
+}
+
+// A runner that could make it smaller could end us with a signal.
+TEST(RemoteBackend, SharesMemoryThatNobodyCanTakeAway) {
+  const Window window = Window::make();
+  EXPECT_NE(ftruncate(window.fd(), 0), 0);
+  EXPECT_NE(ftruncate(window.fd(), 2 * kWindowBytes), 0);
+  EXPECT_NE(fcntl(window.fd(), F_ADD_SEALS, F_SEAL_WRITE), 0);
+  UniqueFd small(memfd_create("small", MFD_CLOEXEC));
+  ASSERT_EQ(ftruncate(small.get(), kWindowBytes / 2), 0);
+  EXPECT_THROW(Window{std::move(small)}, Error);
 }
 
 TEST(RemoteBackend, RunsHooksAroundEveryPassWithRequestsInside) {
