@@ -315,7 +315,8 @@ void run_followed(const Instr& in, Warp& w, uint32_t mask) {
   GlobalRaces& races = *w.worker->launch->races;
   const bool accesses =
       in.role == Role::kLoad || in.role == Role::kStore || in.role == Role::kAtomic;
-  if (accesses ? !is_global(in, w) : in.role != Role::kFence) return in.run(in, w, mask);
+  if (races.is_over() || (accesses ? !is_global(in, w) : in.role != Role::kFence))
+    return in.run(in, w, mask);
   switch (in.role) {
     case Role::kLoad:
       return load(in, w, mask);

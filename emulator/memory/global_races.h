@@ -89,6 +89,10 @@ class GlobalRaces {
     return fresh;
   }
 
+  // What has accessed memory so often on a small problem does nothing else: it is followed no more,
+  // so that a launch that does not end uses up its steps soon.
+  bool is_over() const { return now_ - begin_ > kMostAccesses; }
+
   // Before the accesses of each instruction.
   void step(const Who& who);
   // A fence for all threads of the device: what was done and is known may be handed on; what was
@@ -184,6 +188,7 @@ class GlobalRaces {
   static constexpr uint32_t kSeveral = 1u << 31;     // in same.instruction
   static constexpr uint32_t kOfABlock = 1u << 31;    // in the instruction of an atomic one
   // Entries of clocks; beyond it, who would know more than before knows all.
+  static constexpr uint32_t kMostAccesses = 1 << 20;  // of warps
   static constexpr uint64_t kMostWork = uint64_t{1} << 24;
   struct Array {
     const Allocation* allocation;

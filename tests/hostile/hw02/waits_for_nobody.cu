@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: waits for a flag that no block sets.
-// Expect: fail:too_slow|student_error:timeout 0..0
+// Expect: fail:too_slow 0..0
 // Expect gpu: student_error:timeout 0..0
 #include "../given.cuh"
 
