@@ -92,13 +92,16 @@ $(BENCHMARKS): build/release/bench/%: build/release/bench/%.o \
 bench: $(BENCHMARKS) $(TEST_NEEDS)
 	$(Q)for b in $(BENCHMARKS); do $$b || exit 1; done
 
-.PHONY: soak term
+.PHONY: soak term exports
 ## make soak: 1000 submissions and a grader that is killed 100 times (docs/measured/soak.md)
 soak: grader/grader runner/lockstep-runner hw01/hw01
 	$(Q)bench/soak.sh
 ## make term: points of 6000 stored submissions by a changed rubric (docs/measured/term.md)
 term: grader/grader runner/lockstep-runner hw02/hw02
 	$(Q)bench/term.sh
+## make exports: a class of 300 in every platform's form (docs/measured/exports.md)
+exports: grader/grader runner/lockstep-runner hw02/hw02
+	$(Q)bench/exports.sh
 
 # Fuzzers: tests/fuzz/NAME.cc is a libFuzzer harness, tests/fuzz/corpus/NAME/ what it starts from.
 FUZZERS := $(patsubst tests/fuzz/%.cc,%,$(wildcard tests/fuzz/*.cc))
