@@ -33,6 +33,8 @@ INSERT INTO grading SELECT made.id, homework, submission || i, path, content_has
   run_seconds, finished_at, verdict, reason, message, points, max_points, undecided_points,
   CAST(identity || i AS BLOB), quoted, draw, review_points, node, execution_hash, ended, judged_from
   FROM made JOIN graded ON graded.id = old;
+INSERT INTO member SELECT homework, CAST(identity || i AS BLOB), submission || i
+  FROM made JOIN graded ON graded.id = old;
 INSERT INTO launches SELECT made.id, plan, size, records, lines_size, lines
   FROM made JOIN launches ON grading = old;
 INSERT INTO check_result SELECT made.id, position, check_result.id, title, status, points,

@@ -129,6 +129,9 @@ std::vector<SubmissionEntry> list_class(const ClassOptions& options, const Rubri
   if (entries.empty()) throw Error(options.submissions + ": there are no submissions in it");
   // What anybody is called hangs on who is there now, whatever it was when they were graded.
   store.show_as(rubric.homework, names_of_all(entries, store.identities(rubric.homework)));
+  std::map<std::string, std::string> members;
+  for (const SubmissionEntry& entry : entries) members[entry.identity] = entry.name;
+  store.set_members(rubric.homework, members);
   return entries;
 }
 

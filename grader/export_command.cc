@@ -69,7 +69,7 @@ int export_command(const CommandOptions& options) {
   LastClass counting;
   {
     Store store(options.results);
-    counting = last_class(store, options.session.homework, options.session.backend);
+    counting = last_class(store, rubric, options.session.backend);
     if (options.pseudonyms) sheet_options.pseudonym_key = pseudonym_key(options.results);
   }
   const Sheet sheet = make_sheet(rubric, counting.gradings, sheet_options);

@@ -2,10 +2,13 @@
 // See last_class.h.
 #include "grader/last_class.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <tuple>
 
 #include "common/base/error.h"
 #include "common/base/quoted.h"
+#include "grader/judge.h"
 #include "grader/names.h"
 
 namespace lockstep::grader {
@@ -22,15 +25,36 @@ std::string backend_of(Store& store, const std::string& homework, const std::str
   return backends[0];
 }
 
+Graded not_graded_yet(const Rubric& rubric, const std::string& backend, const std::string& identity,
+                      const std::string& name) {
+  Graded g;
+  g.homework = rubric.homework;
+  g.backend = backend;
+  g.submission = name;
+  g.identity = identity;
+  g.verdict = infra_error(rubric, "it has not been graded yet: grader run goes on where it ended");
+  return g;
+}
+
 }  // namespace
 
-LastClass last_class(Store& store, const std::string& homework, const std::string& backend) {
-  LastClass out{store.all_latest(homework, backend_of(store, homework, backend)), 0};
-  out.absent =
-      std::erase_if(out.gradings, [](const Graded& g) { return g.submission.ends_with(kAbsent); });
+LastClass last_class(Store& store, const Rubric& rubric, const std::string& backend) {
+  const std::string& homework = rubric.homework;
+  const std::string counting = backend_of(store, homework, backend);
+  LastClass out{store.all_latest(homework, counting), 0};
+  auto members = store.members(homework);
+  if (members)
+    out.absent = std::erase_if(out.gradings,
+                               [&](const Graded& g) { return members->erase(g.identity) == 0; });
   if (out.gradings.empty())
     throw Error(store.path() + ": nobody of the last run's class has a grading of " + homework +
                 (backend == "auto" ? "" : " on the backend " + backend));
+  if (!members) return out;
+  for (const auto& [identity, name] : *members)
+    out.gradings.push_back(not_graded_yet(rubric, counting, identity, name));
+  std::sort(out.gradings.begin(), out.gradings.end(), [](const Graded& a, const Graded& b) {
+    return std::tie(a.submission, a.identity) < std::tie(b.submission, b.identity);
+  });
   return out;
 }
 

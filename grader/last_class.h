@@ -10,12 +10,14 @@
 namespace lockstep::grader {
 
 struct LastClass {
-  std::vector<Graded> gradings;  // the latest of each who was in the class of the last run
-  size_t absent = 0;             // others with a grading
+  // The latest of each who was in the class of the last run, by name as shown; of one who has none,
+  // an infrastructure error that says so: that run did not come to its end.
+  std::vector<Graded> gradings;
+  size_t absent = 0;  // others with a grading
 };
 // `backend`: "auto", where the homework was graded on one alone. Throws Error where nobody has a
 // grading.
-LastClass last_class(Store& store, const std::string& homework, const std::string& backend);
+LastClass last_class(Store& store, const Rubric& rubric, const std::string& backend);
 
 // Throws Error where no grader has left results in the folder.
 void require_results(const std::string& folder);

@@ -29,10 +29,10 @@ class Report {
   Report(const CommandOptions& options)
       : options_(options), store_(options.results), folder_(options.results + "/report") {
     const std::string top = find_top();
-    const Rubric rubric = load_rubric(options.session.rubric.empty()
-                                          ? top + "/" + options.session.homework + "/rubric.toml"
-                                          : options.session.rubric);
-    names_ = {rubric.title, rubric.file};
+    rubric_ = load_rubric(options.session.rubric.empty()
+                              ? top + "/" + options.session.homework + "/rubric.toml"
+                              : options.session.rubric);
+    names_ = {rubric_.title, rubric_.file};
   }
 
   void write() {
@@ -60,13 +60,14 @@ class Report {
 
  private:
   void load() {
-    LastClass counting = last_class(store_, options_.session.homework, options_.session.backend);
+    LastClass counting = last_class(store_, rubric_, options_.session.backend);
     students_ = std::move(counting.gradings);
     absent_ = counting.absent;
     if (options_.pseudonyms) {
       std::set<std::string> identities;
       for (const std::string& one : store_.identities(options_.session.homework))
         identities.insert(one);
+      for (const Graded& one : students_) identities.insert(one.identity);
       pseudonyms_ = grader::pseudonyms(pseudonym_key(options_.results), identities);
       // Their order tells nothing of names, either.
       std::sort(students_.begin(), students_.end(), [&](const Graded& a, const Graded& b) {
@@ -98,6 +99,7 @@ class Report {
   const CommandOptions& options_;
   Store store_;
   const std::string folder_;
+  Rubric rubric_;
   PageNames names_;
   std::vector<Graded> students_;
   std::vector<std::string> files_;

@@ -278,6 +278,29 @@ void Store::show_as(const std::string& homework, const std::map<std::string, std
   });
 }
 
+void Store::set_members(const std::string& homework,
+                        const std::map<std::string, std::string>& names) {
+  in_transaction([&] {
+    Statement(db_, "DELETE FROM member WHERE homework = ?").bind(homework).step();
+    Statement s(db_, "INSERT INTO member VALUES (?, ?, ?)");
+    for (const auto& [identity, name] : names) {
+      s.restart();
+      s.bind(homework).bind_bytes(identity).bind(name).step();
+    }
+  });
+}
+
+std::optional<std::map<std::string, std::string>> Store::members(const std::string& homework) {
+  Statement s(db_, "SELECT identity, name FROM member WHERE homework = ?");
+  s.bind(homework);
+  std::map<std::string, std::string> all;
+  while (s.step()) {
+    std::string identity = s.bytes();
+    all[identity] = s.text();
+  }
+  return all.empty() ? std::nullopt : std::optional(std::move(all));
+}
+
 void Store::add(Graded* graded, const std::vector<GradedLaunch>& plan,
                 const std::vector<Record>& records, const Reference& solution) {
   in_transaction([&] {

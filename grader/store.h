@@ -19,7 +19,7 @@ struct sqlite3;
 
 namespace lockstep::grader {
 
-inline constexpr int kStoreVersion = 8;
+inline constexpr int kStoreVersion = 9;
 
 // When a submission was handed in, by one who can be believed; all empty where nobody tells.
 struct Submitted {
@@ -88,6 +88,10 @@ class Store {
   std::vector<std::string> identities(const std::string& homework);
   // By identity: how all gradings of it are shown from now on. In one transaction.
   void show_as(const std::string& homework, const std::map<std::string, std::string>& names);
+  // Who is in the class, graded or not: names as shown, by identity. In one transaction.
+  void set_members(const std::string& homework, const std::map<std::string, std::string>& names);
+  // nullopt where no class was told of.
+  std::optional<std::map<std::string, std::string>> members(const std::string& homework);
   // When those of the class that is there handed in, by identity; the others are as they were.
   void set_submitted(const std::string& homework, const std::map<std::string, Submitted>& when);
   // The backends that a homework has gradings of.

@@ -116,6 +116,16 @@ CREATE TABLE solution (
 )";
 constexpr char kVersion8End[] = "DROP TABLE record; DROP TABLE solution_7;";
 
+// Version 9: who is in the class, graded or not. Before, who was not had a name that ended so.
+constexpr char kVersion9[] = R"(
+CREATE TABLE member (
+  homework TEXT NOT NULL, identity BLOB NOT NULL, name TEXT NOT NULL,
+  PRIMARY KEY (homework, identity)) WITHOUT ROWID;
+INSERT OR IGNORE INTO member
+  SELECT homework, identity, submission FROM grading
+  WHERE submission NOT LIKE '%/absent' ORDER BY id DESC;
+)";
+
 void execute(sqlite3* db, const char* sql) {
   if (sqlite3_exec(db, sql, nullptr, nullptr, nullptr) != SQLITE_OK)
     throw Error(std::string("the results cannot be changed: ") + sqlite3_errmsg(db),
@@ -221,6 +231,7 @@ void take_steps(sqlite3* db, int from, int to) {
   if (from < 6 && to >= 6) execute(db, kVersion6);
   if (from < 7 && to >= 7) execute(db, kVersion7);
   if (from < 8 && to >= 8) to_version_8(db);
+  if (from < 9 && to >= 9) execute(db, kVersion9);
 }
 
 struct Part {
