@@ -78,6 +78,7 @@ class Measurement {
   size_t bytes_of(const Job& job) const;
   void run_group(const std::vector<Job>& jobs, size_t begin, size_t end);
   std::vector<Counted> to_count();
+  void expect_problems(const std::vector<Job>& jobs, size_t begin);
   void expect_problems(const std::vector<Counted>& all);
   void count_all();
   void count_groups();

@@ -33,11 +33,17 @@ std::shared_ptr<const Problem> ProblemCache::get(const Assignment& assignment, c
 void ProblemCache::expect(const Assignment& assignment, const std::vector<Wanted>& in_order) {
   of_ahead_ = &assignment;
   ahead_.clear();
+  std::list<std::pair<std::string, uint64_t>> kept;  // as entries_ will be
   for (const Wanted& wanted : in_order) {
-    const std::string key = assignment.problem_key(wanted.c);
-    const bool again =
-        !ahead_.empty() && ahead_.back().wanted.seed == wanted.seed && ahead_.back().key == key;
-    if (!again) ahead_.push_back({key, wanted, {}});
+    const std::pair one(assignment.problem_key(wanted.c), wanted.seed);
+    const auto again = std::find(kept.begin(), kept.end(), one);
+    if (again != kept.end()) {
+      kept.splice(kept.begin(), kept, again);
+      continue;
+    }
+    if (kept.size() == kKept) kept.pop_back();
+    kept.push_front(one);
+    ahead_.push_back({one.first, wanted, {}});
   }
   make_ahead();
 }
