@@ -7,9 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 
@@ -18,6 +16,7 @@
 #include "grader/sqlite_statement.h"
 #include "grader/store.h"
 #include "grader/store_schema.h"
+#include "grader/whole_file.h"
 #include "runner/process.h"
 
 namespace lockstep::grader {
@@ -25,10 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Database = std::unique_ptr<sqlite3, int (*)(sqlite3*)>;
-
-[[noreturn]] void cannot(const std::string& path) {
-  throw Error(shown_word(path, 200) + ": cannot be written: " + strerror(errno), kExitCannotRun);
-}
 
 Database open_database(const std::string& file) {
   sqlite3* db = nullptr;
@@ -47,24 +42,11 @@ std::string one_value(sqlite3* db, const char* sql) {
   return s.step() ? s.text() : std::string();
 }
 
-void make_file(const std::string& path, const std::string& contents) {
-  const UniqueFd file(
-      open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (file.get() < 0 ||
-      write(file.get(), contents.data(), contents.size()) != static_cast<ssize_t>(contents.size()))
-    cannot(path);
-}
-
-void put_on_disk(const std::string& path) {
-  const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0 || fsync(file.get()) != 0) cannot(path);
-}
-
 void copy_results(const std::string& from, const std::string& to) {
   const Database db = open_database(from);
   if (std::string problem = problem_with(db.get(), kStoreVersion); !problem.empty())
     throw Error(shown_word(from, 200) + ": " + problem);
-  make_file(to, "");  // for its owner alone; SQLite fills what is empty
+  write_whole(to, "", false);  // for its owner alone; SQLite fills what is empty
   Statement(db.get(), "VACUUM INTO ?").bind(to).step();
 }
 
@@ -73,8 +55,7 @@ void copy_key(const std::string& from, const std::string& to) {
   char key[4096];
   const ssize_t size = file.get() < 0 ? -1 : read(file.get(), key, sizeof key);
   if (size < 0) return;
-  make_file(to, std::string(key, static_cast<size_t>(size)));
-  put_on_disk(to);
+  write_whole(to, std::string(key, static_cast<size_t>(size)), true);
 }
 
 Backup look_at(const std::string& file) {
@@ -95,14 +76,14 @@ Backup back_up(const std::string& results, const std::string& to) {
   std::string fresh = fs::absolute(to).lexically_normal().string();
   while (fresh.size() > 1 && fresh.back() == '/') fresh.pop_back();
   fresh += "." + std::to_string(getpid()) + ".new";
-  if (mkdir(fresh.c_str(), 0700) != 0) cannot(fresh);
+  if (mkdir(fresh.c_str(), 0700) != 0) cannot_write(fresh);
   try {
     copy_results(from + "/results.db", fresh + "/results.db");
     copy_key(from + "/pseudonym.key", fresh + "/pseudonym.key");
     const Backup made = look_at(fresh + "/results.db");
     put_on_disk(fresh + "/results.db");
     put_on_disk(fresh);
-    if (rename(fresh.c_str(), to.c_str()) != 0) cannot(to);
+    if (rename(fresh.c_str(), to.c_str()) != 0) cannot_write(to);
     return made;
   } catch (...) {
     fs::remove_all(fresh, error);

@@ -61,23 +61,23 @@ std::string SharedFolder::path(const std::string& name) const {
   return "/proc/self/fd/" + std::to_string(fd_.get()) + "/" + name;
 }
 
+void SharedFolder::cannot_be(const char* what, const std::string& name, int why) const {
+  throw Error(shown_ + "/" + name + ": cannot be " + what + ": " + std::strerror(why),
+              kExitCannotRun);
+}
+
 void SharedFolder::make_folder(const std::string& name) const {
-  if (mkdir(path(name).c_str(), 0700) != 0 && errno != EEXIST)
-    throw Error(shown_ + "/" + name + ": cannot be made: " + std::strerror(errno), kExitCannotRun);
+  if (mkdir(path(name).c_str(), 0700) != 0 && errno != EEXIST) cannot_be("made", name, errno);
 }
 
 std::string SharedFolder::write_beside(const std::string& name, const std::string& bytes) const {
   const std::string made = path((fs::path(name).parent_path() / new_name()).string());
   const UniqueFd file(open(made.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (file.get() < 0)
-    throw Error(shown_ + "/" + name + ": cannot be written: " + std::strerror(errno),
-                kExitCannotRun);
+  if (file.get() < 0) cannot_be("written", name, errno);
   try {
     write_all(file.get(), bytes, shown_ + "/" + name);
     // Where there is no room, a network's file system may say so only now.
-    if (fsync(file.get()) != 0)
-      throw Error(shown_ + "/" + name + ": cannot be written: " + std::strerror(errno),
-                  kExitCannotRun);
+    if (fsync(file.get()) != 0) cannot_be("written", name, errno);
   } catch (...) {
     unlink(made.c_str());
     throw;
@@ -94,8 +94,7 @@ bool SharedFolder::put(const std::string& name, const std::string& bytes) const 
   struct stat about {};
   const bool ours = linked || (stat(made.c_str(), &about) == 0 && about.st_nlink == 2);
   unlink(made.c_str());
-  if (!ours && why != EEXIST)
-    throw Error(shown_ + "/" + name + ": cannot be made: " + std::strerror(why), kExitCannotRun);
+  if (!ours && why != EEXIST) cannot_be("made", name, why);
   return ours;
 }
 
@@ -104,7 +103,7 @@ void SharedFolder::replace(const std::string& name, const std::string& bytes) co
   if (rename(made.c_str(), path(name).c_str()) == 0) return;
   const int why = errno;
   unlink(made.c_str());
-  throw Error(shown_ + "/" + name + ": cannot be made: " + std::strerror(why), kExitCannotRun);
+  cannot_be("made", name, why);
 }
 
 std::optional<std::string> SharedFolder::get(const std::string& name, size_t most) const {

@@ -35,6 +35,8 @@ class SharedFolder {
   void remove(const std::string& name) const;
 
  private:
+  // "made", "written"; why: an errno.
+  [[noreturn]] void cannot_be(const char* what, const std::string& name, int why) const;
   // A new file beside `name`, as path() gives it.
   std::string write_beside(const std::string& name, const std::string& bytes) const;
 

@@ -6,9 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 
 #include "common/base/error.h"
@@ -20,10 +18,6 @@ namespace lockstep::grader {
 namespace {
 
 namespace fs = std::filesystem;
-
-[[noreturn]] void cannot(const std::string& path, const std::string& why) {
-  throw Error(shown_word(path, 200) + ": cannot be written: " + why, kExitCannotRun);
-}
 
 std::string without_slash(std::string path) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();
@@ -54,7 +48,7 @@ void write_folder(const std::string& target, const std::vector<ExportFile>& file
     throw Error(shown_word(path, 200) +
                 ": is there already and no export's folder; give another with --out");
   std::string pattern = path + ".XXXXXX";
-  if (mkdtemp(pattern.data()) == nullptr) cannot(path, strerror(errno));
+  if (mkdtemp(pattern.data()) == nullptr) cannot_write(path);
   try {
     std::vector<ExportFile> all = files;
     all.push_back({kExportMark, "Written by grader export, which replaces this folder.\n"});
@@ -62,12 +56,11 @@ void write_folder(const std::string& target, const std::vector<ExportFile>& file
       const fs::path to = fs::path(pattern) / file.path;
       fs::create_directories(to.parent_path());
       const UniqueFd fd(open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-      if (fd.get() < 0) cannot(to, strerror(errno));
+      if (fd.get() < 0) cannot_write(to);
       write_all(fd.get(), file.contents, to);
     }
     const int how = is_there ? RENAME_EXCHANGE : RENAME_NOREPLACE;
-    if (renameat2(AT_FDCWD, pattern.c_str(), AT_FDCWD, path.c_str(), how) != 0)
-      cannot(path, strerror(errno));
+    if (renameat2(AT_FDCWD, pattern.c_str(), AT_FDCWD, path.c_str(), how) != 0) cannot_write(path);
   } catch (...) {
     fs::remove_all(pattern, error);
     throw;
