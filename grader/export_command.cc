@@ -60,9 +60,7 @@ int export_command(const CommandOptions& options) {
   if (options.pseudonyms && format.needs_identity)
     throw Error(options.format + " knows students by names of its own: no --pseudonyms with it");
   require_results(options.results);
-  const std::string homework = find_top() + "/" + options.session.homework;
-  const Rubric rubric = load_rubric(options.session.rubric.empty() ? homework + "/rubric.toml"
-                                                                   : options.session.rubric);
+  const Rubric rubric = rubric_of(options.session, find_top());
   const std::optional<StudentTable> table = read_students(options);
   SheetOptions sheet_options;
   sheet_options.table = table ? &*table : nullptr;

@@ -38,6 +38,17 @@ Graded not_graded_yet(const Rubric& rubric, const std::string& backend, const st
 
 }  // namespace
 
+std::vector<std::string> graded_backends(Store& store, const std::string& homework,
+                                         const std::string& asked) {
+  std::vector<std::string> backends = store.backends(homework);
+  if (asked != "auto")
+    std::erase_if(backends, [&](const std::string& backend) { return backend != asked; });
+  if (backends.empty())
+    throw Error(store.path() + ": there are no gradings of " + homework +
+                (asked == "auto" ? "" : " on the " + asked) + "; grader run makes them");
+  return backends;
+}
+
 LastClass last_class(Store& store, const Rubric& rubric, const std::string& backend) {
   const std::string& homework = rubric.homework;
   const std::string counting = backend_of(store, homework, backend);

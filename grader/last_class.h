@@ -19,6 +19,11 @@ struct LastClass {
 // grading.
 LastClass last_class(Store& store, const Rubric& rubric, const std::string& backend);
 
+// The backends with gradings of a homework, or the one of them that is asked for. Throws Error
+// where there is none.
+std::vector<std::string> graded_backends(Store& store, const std::string& homework,
+                                         const std::string& asked);
+
 // Throws Error where no grader has left results in the folder.
 void require_results(const std::string& folder);
 

@@ -163,17 +163,6 @@ void print_text(const std::vector<Rejudged>& all, const Tally& t, const std::str
   if (t.left > 0) std::printf("%zu must be executed\n", t.left);
 }
 
-Rubric rubric_of(const CommandOptions& options, const Toolchain& tools) {
-  const std::string& homework = options.session.homework;
-  Rubric rubric =
-      load_rubric(options.session.rubric.empty() ? tools.top + "/" + homework + "/rubric.toml"
-                                                 : options.session.rubric);
-  if (rubric.homework != homework)
-    throw Error(rubric.path + ":1: this rubric is for " + rubric.homework + ", not " + homework);
-  rubric.columns = ask_columns(homework, tools);
-  return rubric;
-}
-
 std::string cage_of(const CommandOptions& options, const Toolchain& tools,
                     const std::string& backend) {
   Sandbox sandbox({tools.bwrap, tools.runner, tools.cuda}, options.session.least_strength());
@@ -203,15 +192,11 @@ void regrade(Store& store, const CommandOptions& options, const Rubric& rubric,
 int regrade_command(const CommandOptions& options) {
   require_results(options.results);
   const Toolchain tools = find_toolchain(find_top());
-  const Rubric rubric = rubric_of(options, tools);
+  Rubric rubric = rubric_to_judge_by(options.session, tools.top);
+  rubric.columns = ask_columns(rubric.homework, tools);
   Store store(options.results);
-  std::vector<std::string> backends = store.backends(rubric.homework);
-  if (options.session.backend != "auto")
-    std::erase_if(backends, [&](const std::string& b) { return b != options.session.backend; });
-  if (backends.empty())
-    throw Error(store.path() + ": there are no gradings of " + rubric.homework +
-                (options.session.backend == "auto" ? "" : " on the " + options.session.backend) +
-                "; grader run makes them");
+  const std::vector<std::string> backends =
+      graded_backends(store, rubric.homework, options.session.backend);
   for (const std::string& backend : backends) {
     if (backends.size() > 1 && !options.json) std::printf("on the %s:\n", backend.c_str());
     regrade(store, options, rubric, tools, backend);

@@ -28,10 +28,7 @@ class Report {
  public:
   Report(const CommandOptions& options)
       : options_(options), store_(options.results), folder_(options.results + "/report") {
-    const std::string top = find_top();
-    rubric_ = load_rubric(options.session.rubric.empty()
-                              ? top + "/" + options.session.homework + "/rubric.toml"
-                              : options.session.rubric);
+    rubric_ = rubric_of(options.session, find_top());
     names_ = {rubric_.title, rubric_.file};
   }
 

@@ -26,6 +26,19 @@ SandboxPaths sandbox_paths(const Toolchain& tools) {
 
 }  // namespace
 
+Rubric rubric_of(const SessionOptions& options, const std::string& top) {
+  return load_rubric(options.rubric.empty() ? top + "/" + options.homework + "/rubric.toml"
+                                            : options.rubric);
+}
+
+Rubric rubric_to_judge_by(const SessionOptions& options, const std::string& top) {
+  Rubric rubric = rubric_of(options, top);
+  if (rubric.homework != options.homework)
+    throw Error(rubric.path + ":1: this rubric is for " + rubric.homework + ", not " +
+                options.homework);
+  return rubric;
+}
+
 bool is_doubtful(const Verdict& verdict, const std::vector<Record>& records,
                  const std::string& backend) {
   if (verdict.kind == VerdictKind::kInfraError) return true;
@@ -46,11 +59,7 @@ void remove_tree(const std::string& folder) {
 GradingSession::GradingSession(const SessionOptions& options, const std::string& work_folder)
     : options_(options), work_folder_(work_folder), tools_(find_toolchain(find_top())) {
   std::string homework = tools_.top + "/" + options.homework;
-  rubric_ = whole_rubric_ =
-      load_rubric(options.rubric.empty() ? homework + "/rubric.toml" : options.rubric);
-  if (rubric_.homework != options.homework)
-    throw Error(rubric_.path + ":1: this rubric is for " + rubric_.homework + ", not " +
-                options.homework);
+  rubric_ = whole_rubric_ = rubric_to_judge_by(options, tools_.top);
   if (access((homework + "/" + options.homework).c_str(), X_OK) != 0)
     throw Error(homework + "/" + options.homework + " is missing: run make", kExitCannotRun);
   rubric_.columns = whole_rubric_.columns = ask_columns(options.homework, tools_);

@@ -58,6 +58,11 @@ struct SessionOptions {
   int threads = 1;  // emulator, for one submission
 };
 
+// The rubric that these options mean, whatever homework it is for; `top`: the repository's folder.
+Rubric rubric_of(const SessionOptions& options, const std::string& top);
+// One to judge by: throws Error where it is another homework's.
+Rubric rubric_to_judge_by(const SessionOptions& options, const std::string& top);
+
 // This machine cannot grade any more: not even the known-good submission passes.
 class MachineUnwell : public Error {
  public:
