@@ -37,8 +37,10 @@ void Store::add_execution(const Graded& graded) {
 // A sitting has few plans, however many it grades.
 std::string Store::add_plan(const std::vector<GradedLaunch>& plan) {
   const std::string text = plan_text(plan), hash = sha256(text);
+  Statement there(db_, "SELECT 1 FROM plan WHERE hash = ?");
+  if (there.bind(hash).step()) return hash;
   const PackedText kept = pack(text);
-  Statement s(db_, "INSERT OR IGNORE INTO plan VALUES (?, ?, ?)");
+  Statement s(db_, "INSERT INTO plan VALUES (?, ?, ?)");
   s.bind(hash).bind(kept.size).bind_bytes(kept.bytes).step();
   return hash;
 }
