@@ -57,6 +57,7 @@ __device__ float warp_sum(float x) {
   return x;
 }
 
+#ifndef OWN_ADD_BLOCK
 __device__ void add_block(float* sums, float x) {
   const int t = threadIdx.x;
   x = warp_sum(x);
@@ -66,6 +67,9 @@ __device__ void add_block(float* sums, float x) {
   x = warp_sum(t < blockDim.x / 32 ? s[t] : 0);
   if (t == 0) atomicAdd(&sums[blockIdx.y], x);
 }
+#else
+__device__ void add_block(float* sums, float x);
+#endif
 
 #ifndef OWN_3
 __global__ void rmse_3(float* sums, const float* a, const float* b, const long long* starts) {

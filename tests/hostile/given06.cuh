@@ -235,6 +235,7 @@ struct Parts {
   alignas(16) T a[2][depth][dim + 4], b[2][depth][dim + 4];
 };
 
+#ifndef OWN_MULTIPLY
 template <bool whole, typename T, int each>
 __device__ void multiply(Parts<T, each>& s, T* c, const T* a, const T* b, int N,
                          int R, int M) {
@@ -306,6 +307,11 @@ __device__ void multiply(Parts<T, each>& s, T* c, const T* a, const T* b, int N,
     }
   }
 }
+#else
+template <bool whole, typename T, int each>
+__device__ void multiply(Parts<T, each>& s, T* c, const T* a, const T* b, int N,
+                         int R, int M);
+#endif
 
 template <typename T, int each>
 __launch_bounds__(256, each* sizeof(T) > 32 ? 1 : 2)

@@ -2,171 +2,11 @@
 // Attack: barriers in the inner loops of the products, within what was granted for each
 // multiplication.
 // Expect: partial 55..80
-__global__ void saxpy(double* y, const double* x, double a, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) y[i] = a * x[i] + y[i];
-}
+#define OWN_TILED
+#define OWN_REGISTERS
+#define OWN_MULTIPLY
+#include "../given06.cuh"
 
-__global__ void copy_simple(float* out, const float* in, int rows, int cols) {
-  const int x = blockIdx.x * blockDim.x + threadIdx.x;
-  const int y = blockIdx.y * blockDim.y + threadIdx.y;
-  if (x < cols && y < rows) out[y * cols + x] = in[y * cols + x];
-}
-
-__global__ void transpose_simple(float* out, const float* in, int rows,
-                                 int cols) {
-  const int x = blockIdx.x * blockDim.x + threadIdx.x;
-  const int y = blockIdx.y * blockDim.y + threadIdx.y;
-  if (x < cols && y < rows) out[x * rows + y] = in[y * cols + x];
-}
-
-template <int pad>
-__global__ void copy_tile(float* out, const float* in, int rows, int cols) {
-  __shared__ float tile[32][32 + pad];
-  const int i = threadIdx.x, j = threadIdx.y;
-  const int x = blockIdx.x * 32 + i, y = blockIdx.y * 32 + j;
-  if (x < cols && y < rows) tile[j][i] = in[y * cols + x];
-  __syncthreads();
-  if (x < cols && y < rows) out[y * cols + x] = tile[j][i];
-}
-
-#ifndef OWN_TILE
-template <int pad>
-__global__ void transpose_tile(float* out, const float* in, int rows,
-                               int cols) {
-  __shared__ float tile[32][32 + pad];
-  const int i = threadIdx.x, j = threadIdx.y;
-  const int left = blockIdx.x * 32, top = blockIdx.y * 32;
-  if (left + i < cols && top + j < rows)
-    tile[j][i] = in[(top + j) * cols + left + i];
-  __syncthreads();
-  if (top + i < rows && left + j < cols)
-    out[(left + j) * rows + top + i] = tile[i][j];
-}
-#endif
-
-template <int pad>
-__global__ void copy_several(float* out, const float* in, int rows, int cols) {
-  __shared__ float tile[32][32 + pad];
-  const int i = threadIdx.x, j = threadIdx.y;
-  const int x = blockIdx.x * 32 + i, top = blockIdx.y * 32;
-  for (int k = 0; k < 32; k += 8)
-    if (x < cols && top + j + k < rows)
-      tile[j + k][i] = in[(top + j + k) * cols + x];
-  __syncthreads();
-  for (int k = 0; k < 32; k += 8)
-    if (x < cols && top + j + k < rows)
-      out[(top + j + k) * cols + x] = tile[j + k][i];
-}
-
-#ifndef OWN_SEVERAL
-template <int pad>
-__global__ void transpose_several(float* out, const float* in, int rows,
-                                  int cols) {
-  __shared__ float tile[32][32 + pad];
-  const int i = threadIdx.x, j = threadIdx.y;
-  const int left = blockIdx.x * 32, top = blockIdx.y * 32;
-  for (int k = 0; k < 32; k += 8)
-    if (left + i < cols && top + j + k < rows)
-      tile[j + k][i] = in[(top + j + k) * cols + left + i];
-  __syncthreads();
-  for (int k = 0; k < 32; k += 8)
-    if (top + i < rows && left + j + k < cols)
-      out[(left + j + k) * rows + top + i] = tile[i][j + k];
-}
-#endif
-
-#ifndef OWN_SWIZZLED
-__global__ void transpose_swizzled(float* out, const float* in, int rows,
-                                   int cols) {
-  __shared__ float tile[32][32];
-  const int i = threadIdx.x, j = threadIdx.y;
-  const int left = blockIdx.x * 32, top = blockIdx.y * 32;
-  for (int k = 0; k < 32; k += 8)
-    if (left + i < cols && top + j + k < rows)
-      tile[j + k][i ^ (j + k)] = in[(top + j + k) * cols + left + i];
-  __syncthreads();
-  for (int k = 0; k < 32; k += 8)
-    if (top + i < rows && left + j + k < cols)
-      out[(left + j + k) * rows + top + i] = tile[i][(j + k) ^ i];
-}
-#endif
-
-#ifndef OWN_COPY
-__global__ void copy_best(float* out, const float* in, int rows, int cols) {
-  constexpr int in_flight = 4, threads = 256;
-  const int n = rows * cols, n4 = n / 4;
-  const float4* const in4 = reinterpret_cast<const float4*>(in);
-  float4* const out4 = reinterpret_cast<float4*>(out);
-  const int step = gridDim.x * threads * in_flight;
-  int i = blockIdx.x * threads * in_flight + threadIdx.x;
-  for (; i + (in_flight - 1) * threads < n4; i += step) {
-    float4 v[in_flight];
-    for (int j = 0; j < in_flight; j++) v[j] = in4[i + j * threads];
-    for (int j = 0; j < in_flight; j++) out4[i + j * threads] = v[j];
-  }
-  for (int j = 0; j < in_flight - 1; j++)
-    if (i + j * threads < n4) out4[i + j * threads] = in4[i + j * threads];
-  const int last = 4 * n4 + threadIdx.x;
-  if (blockIdx.x == 0 && last < n) out[last] = in[last];
-}
-#endif
-
-#ifndef OWN_TRANSPOSE
-constexpr int best_tile = 64, best_threads = 256;
-
-__global__ void transpose_best(float* out, const float* in, int rows,
-                               int cols) {
-  constexpr int dim = best_tile;
-  __shared__ float tile[dim][dim + 1];
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int left = blockIdx.x * dim, top = blockIdx.y * dim;
-  if (rows % 4 == 0 && cols % 4 == 0) {
-    const int i = warp % 2 * 32 + lane % 8 * 4, j = warp / 2 * 4 + lane / 8;
-    float4 v[4];
-    for (int k = 0; k < 4; k++)
-      if (left + i < cols && top + j + 16 * k < rows)
-        v[k] = *reinterpret_cast<const float4*>(
-            &in[(top + j + 16 * k) * cols + left + i]);
-    for (int k = 0; k < 4; k++) {
-      tile[i][j + 16 * k] = v[k].x;
-      tile[i + 1][j + 16 * k] = v[k].y;
-      tile[i + 2][j + 16 * k] = v[k].z;
-      tile[i + 3][j + 16 * k] = v[k].w;
-    }
-    __syncthreads();
-    for (int k = 0; k < 4; k++) {
-      const float* const t = &tile[j + 16 * k][i];
-      if (top + i < rows && left + j + 16 * k < cols)
-        *reinterpret_cast<float4*>(
-            &out[(left + j + 16 * k) * rows + top + i]) =
-            make_float4(t[0], t[1], t[2], t[3]);
-    }
-    return;
-  }
-  const int i = warp % 2 * 32 + lane, j = warp / 2;
-  for (int k = 0; k < dim; k += 4)
-    if (left + i < cols && top + j + k < rows)
-      tile[i][j + k] = in[(top + j + k) * cols + left + i];
-  __syncthreads();
-  for (int k = 0; k < dim; k += 4)
-    if (top + i < rows && left + j + k < cols)
-      out[(left + j + k) * rows + top + i] = tile[j + k][i];
-}
-#endif
-
-template <typename T>
-__global__ void product_naive(T* c, const T* a, const T* b, int N, int R,
-                              int M) {
-  const int x = blockIdx.x * 32 + threadIdx.x;
-  const int y = blockIdx.y * 32 + threadIdx.y;
-  if (x >= M || y >= N) return;
-  T sum = 0;
-  for (int k = 0; k < R; k++) sum += a[y * R + k] * b[k * M + x];
-  c[y * M + x] = sum;
-}
-
-#ifndef OWN_TILED
 template <typename T>
 __global__ void product_tiled(T* c, const T* a, const T* b, int N, int R,
                               int M) {
@@ -186,9 +26,7 @@ __global__ void product_tiled(T* c, const T* a, const T* b, int N, int R,
   }
   if (x < M && y < N) c[y * M + x] = sum;
 }
-#endif
 
-#ifndef OWN_REGISTERS
 template <typename T>
 __global__ void product_registers(T* c, const T* a, const T* b, int N, int R,
                                   int M) {
@@ -220,28 +58,6 @@ __global__ void product_registers(T* c, const T* a, const T* b, int N, int R,
       if (y < N && x < M) c[y * M + x] = sum[p][q];
     }
 }
-#endif
-
-#ifndef OWN_BEST
-template <typename T, int size>
-struct alignas(size * sizeof(T)) Vector {
-  T x[size];
-};
-
-template <bool whole, typename T, int size>
-__device__ void load(Vector<T, size>* v, const T* p, int n) {
-  if constexpr (whole) {
-    if (n > 0) *v = *reinterpret_cast<const Vector<T, size>*>(p);
-  } else {
-    for (int i = 0; i < size; i++) v->x[i] = i < n ? p[i] : 0;
-  }
-}
-
-template <typename T, int each>
-struct Parts {
-  static constexpr int dim = 16 * each, depth = 512 / (each * sizeof(T));
-  alignas(16) T a[2][depth][dim + 4], b[2][depth][dim + 4];
-};
 
 template <bool whole, typename T, int each>
 __device__ void multiply(Parts<T, each>& s, T* c, const T* a, const T* b, int N,
@@ -315,16 +131,3 @@ __device__ void multiply(Parts<T, each>& s, T* c, const T* a, const T* b, int N,
     }
   }
 }
-
-template <typename T, int each>
-__launch_bounds__(256, each* sizeof(T) > 32 ? 1 : 2)
-__global__ void product_best(T* c, const T* a, const T* b, int N, int R,
-                             int M) {
-  __shared__ Parts<T, each> parts;
-  constexpr int wide = 16 / sizeof(T);
-  if (R % wide == 0 && M % wide == 0)
-    multiply<true>(parts, c, a, b, N, R, M);
-  else
-    multiply<false>(parts, c, a, b, N, R, M);
-}
-#endif
