@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "grader/assembly.h"
+#include "grader/build_files.h"
 #include "grader/build_steps.h"
 #include "grader/draws.h"
 #include "grader/inspect.h"

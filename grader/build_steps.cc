@@ -8,14 +8,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 
 #include "common/backend/machine_code.h"
 #include "common/backend/module_files.h"
 #include "common/base/error.h"
+#include "grader/build_files.h"
 #include "grader/plan.h"
 #include "runner/doorkeeper.h"
 #include "runner/process.h"
@@ -53,26 +52,6 @@ CageResult out_of_time() {
 }
 
 }  // namespace
-
-void write_file(const std::string& path, const std::string& contents) {
-  UniqueFd fd(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (fd.get() < 0) throw Error("cannot write " + path + ": " + strerror(errno), kExitCannotRun);
-  for (size_t done = 0; done < contents.size();) {
-    ssize_t put = write(fd.get(), contents.data() + done, contents.size() - done);
-    if (put <= 0) throw Error("cannot write " + path + ": " + strerror(errno), kExitCannotRun);
-    done += static_cast<size_t>(put);
-  }
-  // Every step of a build has the same time (__TIMESTAMP__; the cage sets it for __TIME__).
-  const timespec times[2] = {{kSourceTime, 0}, {kSourceTime, 0}};
-  futimens(fd.get(), times);
-}
-
-std::string room_problem(const std::string& folder, int64_t bytes) {
-  std::error_code error;
-  const fs::space_info space = fs::space(folder, error);
-  if (error || space.available >= static_cast<uintmax_t>(bytes)) return {};
-  return "the disk of " + folder + " has less than " + std::to_string(bytes >> 20) + " MiB left";
-}
 
 BuildSteps::BuildSteps(const BuildRequest& request, const Rubric& rubric, const Toolchain& tools,
                        const Sandbox& sandbox)

@@ -15,14 +15,6 @@
 
 namespace lockstep::grader {
 
-// Makes a file that its owner alone can read, with a time that is the same for all; throws Error
-// where it cannot.
-void write_file(const std::string& path, const std::string& contents);
-
-// What a compiler that has no room to write to says is no refusal of the text. Why a folder's disk
-// has less than one file of a build may take; "" where it has.
-std::string room_problem(const std::string& folder, int64_t bytes = Sandbox::Build().file_bytes);
-
 // What a tool that ended by itself makes of a text.
 struct Answer {
   bool accepted = false;  // its exit status is 0

@@ -55,8 +55,6 @@ int selfcheck_command(const CommandOptions& options);
 int new_command(const CommandOptions& options);
 // What run --slurm starts on nodes; `path` is the sitting's folder.
 int task_command(const CommandOptions& options);
-// Of the values that students are compared with, those that the solution does not have today.
-std::vector<std::string> stale_recorded_values(GradingSession& session);
 
 // The table of --students; nothing where none is given. Throws Error.
 std::optional<StudentTable> read_students(const CommandOptions& options);

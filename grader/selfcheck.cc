@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <sstream>
 
@@ -14,7 +13,7 @@
 #include "common/base/error.h"
 #include "common/harness/metrics.h"
 #include "grader/commands.h"
-#include "grader/cost_table.h"
+#include "grader/recorded_values.h"
 #include "grader/report.h"
 #include "grader/rubric_faults.h"
 #include "grader/sha256.h"
@@ -25,23 +24,11 @@ namespace {
 // What an author must have thought of; files in [selfcheck] wrong are named so.
 constexpr const char* kUsualCheats[] = {"empty", "copy", "zeros", "stale", "off_by_one", "half"};
 
-constexpr size_t kPublicDraws = 4;
-
-struct Finding {
-  bool good;
-  std::string text;
-};
-
 class SelfCheck {
  public:
   explicit SelfCheck(GradingSession& session)
       : session_(session), rubric_(session.rubric()), top_(session.tools().top) {}
 
-  // Of the recorded values alone.
-  std::vector<Finding> run_recorded() {
-    recorded();
-    return findings_;
-  }
   std::vector<Finding> run() {
     const auto sizes = ask_default_sizes(rubric_.homework, session_.tools());
     for (const std::string& fault : rubric_faults(rubric_, sizes)) note(false, fault);
@@ -51,7 +38,7 @@ class SelfCheck {
     naive();
     thresholds();
     grants();
-    recorded();
+    for (const Finding& one : recorded_values(session_)) note(one.good, one.text);
     return findings_;
   }
 
@@ -197,51 +184,6 @@ class SelfCheck {
                       format_number(*most) + " at most: grant less, or count larger sizes");
   }
 
-  // By how much a value may differ from what it was. Where a card's counts do not repeat, half of
-  // what a check of costs leaves (half as much again, and the grant): then points do not hang on
-  // it.
-  double slack(const Record& record, const std::string& metric, double value) const {
-    const double besides = granted(record, metric, value);
-    if (record.backend == "gpu" && !repeats_on_a_card(metric))
-      return 0.5 * (0.5 * std::fabs(value) + besides);
-    return rubric_.margin * (std::fabs(value) + besides);
-  }
-
-  // Of the ratios in cost_table(), those whose denominator a record has.
-  static bool per_element(const std::string& metric) {
-    return metric == metric::kConflictsPerElement || metric == metric::kLoadSectorsPerElement ||
-           metric == metric::kStoreSectorsPerElement;
-  }
-
-  // What every limit on a cost grants besides.
-  static double granted(const Record& record, const std::string& metric, double value) {
-    const Cost* cost = find_cost(metric);
-    const auto elements = double(record.elements);
-    const double over = per_element(metric) ? elements : 1;
-    if (cost == nullptr || (cost->metric != metric && over == 1) || !(over > 0)) return 1e-9;
-    const auto warps = double(record.grid.count() * ((record.block.count() + 31) / 32));
-    const Grant grant = grant_of(*cost, value * over, warps);
-    return (grant.once + grant.per_element * elements + grant.per_warp * warps) / over;
-  }
-
-  // Each value that students are compared with, against the solution as it is now.
-  void recorded() {
-    for (const Reference& then : session_.recorded()) {
-      Reference now = session_.measure_solution(then.seed);
-      std::string wrong, why;
-      for (size_t i = 0; i < then.records.size() && i < now.records.size(); ++i)
-        for (const auto& [metric, count] : then.records[i].derived) {
-          auto value = metric_value(now.records[i], metric, &why);
-          if (!value || !(std::fabs(value->value - count.value) <=
-                          slack(now.records[i], metric, count.value)))
-            wrong = metric + " of " + then.records[i].kernel + " is " + format_number(count.value) +
-                    ", measured " + (value ? format_number(value->value) : "nothing");
-        }
-      note(wrong.empty(), "recorded values of seed " + std::to_string(then.seed) +
-                              (wrong.empty() ? " hold" : ": " + wrong));
-    }
-  }
-
   static std::string percent(std::optional<double> share) {
     return share ? format_number(std::round(*share * 100)) + " %" : "nowhere";
   }
@@ -280,22 +222,6 @@ class SelfCheck {
   std::vector<Finding> findings_;
 };
 
-// The solution's values on draws that become public: what students are compared with.
-void record(GradingSession& session) {
-  std::vector<Reference> references;
-  for (uint64_t seed : secret_seeds(kPublicDraws))
-    references.push_back(session.measure_solution(seed));
-  const std::string path = session.recorded_path();
-  std::error_code error;
-  std::string before = std::filesystem::exists(path, error) ? read_file(path, 16 << 20) : "";
-  std::string text = write_recorded(before, path, session.rubric(), session.machine().backend,
-                                    session.tools().arch, references);
-  if (!(std::ofstream(path) << text << std::flush))
-    throw Error("cannot write " + path, kExitCannotRun);
-  std::printf("%s: %zu draws of the %s recorded\n", path.c_str(), references.size(),
-              session.machine().backend.c_str());
-}
-
 // Before anything is executed.
 void require_samples(const GradingSession& session) {
   const Rubric& rubric = session.rubric();
@@ -308,13 +234,6 @@ void require_samples(const GradingSession& session) {
 
 }  // namespace
 
-std::vector<std::string> stale_recorded_values(GradingSession& session) {
-  std::vector<std::string> stale;
-  for (const Finding& f : SelfCheck(session).run_recorded())
-    if (!f.good) stale.push_back(f.text);
-  return stale;
-}
-
 int selfcheck_command(const CommandOptions& options) {
   SessionOptions settings = options.session;
   settings.threads = 0;
@@ -326,7 +245,7 @@ int selfcheck_command(const CommandOptions& options) {
   try {
     session.prepare_reference();
     if (options.record) {
-      record(session);
+      record_values(session);
       return kExitGood;
     }
   } catch (const MachineUnwell& e) {  // an author is at work: the homework is to blame

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <set>
 
-#include "grader/commands.h"
+#include "grader/recorded_values.h"
 #include "tests/grader/corpus_run.h"
 #include "tests/homeworks.h"
 

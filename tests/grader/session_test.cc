@@ -11,7 +11,7 @@
 
 #include "common/backend/machine_code.h"
 #include "common/backend/module_files.h"
-#include "grader/build_steps.h"
+#include "grader/build_files.h"
 #include "grader/sha256.h"
 #include "tests/grader/corpus_run.h"
 #include "tests/grader/killer.h"
