@@ -51,7 +51,7 @@ class ProblemCache {
     Wanted wanted;
     std::future<std::shared_ptr<const Problem>> made;  // where it has been begun
   };
-  static constexpr size_t kAhead = 6;
+  static constexpr size_t kAhead = 2;  // each may take a hundred megabytes
   std::shared_ptr<const Problem> take_ahead(const std::string& key, uint64_t seed);
   void make_ahead();
 
