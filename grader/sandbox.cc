@@ -43,6 +43,8 @@ std::vector<std::string> parents(const std::string& path) {
   return out;
 }
 
+// The kernel ends it by its ticks, which may differ from what it accounts by a tenth: so a second
+// later than what is allowed.
 int64_t cpu_limit_s(const Sandbox::Build& build) { return static_cast<int64_t>(build.cpu_s) + 1; }
 
 // Those that the kernel raises for what a program does, and abort().
@@ -62,10 +64,7 @@ Ending ending_of(const Sandbox::Build& build, const ProcessResult& process,
   if (!report.ended) return Ending::kCage;
   if (report.exit_code == 0) return Ending::kGood;
   // A compiler may wait for the process that was stopped, and end by itself.
-  // What is accounted may lag behind the limit by some ticks.
-  constexpr double kLag = 0.1;
-  if (report.signal == SIGXCPU || report.cpu_s >= static_cast<double>(cpu_limit_s(build)) - kLag)
-    return Ending::kTime;
+  if (report.signal == SIGXCPU || report.cpu_s >= build.cpu_s) return Ending::kTime;
   if (report.peak_memory_bytes >= build.memory_bytes) return Ending::kMemory;
   if (report.signal != 0) return ending_by(report.signal);
   // As a shell says that it could not become the command.
