@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: a fence between two readings of each element: it empties L1 on a card, so N*R is 2.
-// Expect: partial 60..95
+// Expect: partial 30..30
+// Expect gpu: partial 60..95
 #include "../given.cuh"
 
 template <int d_l, int grp_size, int unroll_degree>
