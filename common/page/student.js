@@ -174,13 +174,18 @@ function lineCosts(chosen) {
     for (const [, counts] of kernel.lines) add(all, counts);
     add(total, all);
     for (const [line, counts] of kernel.lines) {
-      if (!lines.has(line)) lines.set(line, { counts: {}, why: [] });
+      if (!lines.has(line)) lines.set(line, { counts: {}, why: [], kernels: new Map() });
       const cost = lines.get(line);
       add(cost.counts, counts);
       for (const words of faults(counts, all))
-        if (cost.why.length < 3) cost.why.push(words + (chosen.length > 1 ? " (" + kernel.name + ")" : ""));
+        cost.kernels.set(words, [...(cost.kernels.get(words) || []), kernel.name]);
     }
   }
+  for (const cost of lines.values())
+    for (const [words, names] of [...cost.kernels].slice(0, 3)) {
+      const rest = names.length > 3 ? " and " + (names.length - 3) + " more" : "";
+      cost.why.push(words + (chosen.length > 1 ? " (" + names.slice(0, 3).join(", ") + rest + ")" : ""));
+    }
   for (const cost of lines.values()) {
     const instructions = value(total, "warp_instructions");
     cost.share = instructions > 0 ? value(cost.counts, "warp_instructions") / instructions : 0;
