@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # grade-class.sh [N [BACKEND]]: grades a class of N (200) submissions of hw02, without a GPU or on
-# BACKEND, and says what it took: the time of the compilers alone on all processors, without the grader; the grader's; the
-# processor time of executing kernels; and how the grader's memory went. Uses build/bench-class.
+# BACKEND, and says what it took: the time of the compilers alone on all processors, without the
+# grader; the grader's; the processor time of executing kernels; and how the grader's memory went.
+# Uses build/bench-class.
 set -e
 since() { awk "BEGIN { printf \"%.1f\", $(date +%s.%N) - $1 }"; }
 cd "$(dirname "$0")/.."

@@ -14,6 +14,7 @@
 #include "runner/process.h"
 
 namespace lockstep::grader {
+
 void write_file(const std::string& path, const std::string& contents) {
   UniqueFd fd(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (fd.get() < 0) throw Error("cannot write " + path + ": " + strerror(errno), kExitCannotRun);

@@ -215,7 +215,7 @@ std::map<std::string, std::string> names_of_all(const std::vector<SubmissionEntr
     if (!names.contains(identity)) absent.push_back({"", "", identity});
   set_shown_names(&absent);
   // Behind a slash one who is there has a number, if anything.
-  for (const SubmissionEntry& entry : absent) names[entry.identity] = entry.name + kAbsent;
+  for (const SubmissionEntry& entry : absent) names[entry.identity] = entry.name + "/absent";
   return names;
 }
 

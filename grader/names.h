@@ -14,9 +14,6 @@
 
 namespace lockstep::grader {
 
-// Behind the name of who is not in the class of the last run; no file's name holds '/'.
-inline constexpr char kAbsent[] = "/absent";
-
 // What looks the same has the same skeleton.
 std::string skeleton(std::string_view utf8);
 // The characters of one line from left to right, as they are shown (UAX 9): a name may turn its own

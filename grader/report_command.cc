@@ -24,6 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kIndex[] = "index.html";
+
 class Report {
  public:
   Report(const CommandOptions& options)

@@ -71,18 +71,16 @@ class Server {
   Writer open(Reader& request);
   Writer load_module(Reader& request);
   Writer allocate(Reader& request);
-  Writer write(Reader& request);
-  Writer read(Reader& request);
+  Writer move_bytes(Op op, Reader& request);
   Writer time(Reader& request);
   Writer count(Reader& request);
   PassHooks hooks(uint32_t launch);
   void pass(Op op, uint32_t launch);
   Backend& backend();
-  const Window& window();
 
   Channel channel_;
   UniqueFd passed_;
-  std::optional<Window> window_;
+  std::optional<Window> window_;  // once a backend was opened
   const BackendFactory& factory_;
   const std::function<std::string()>& output_;
   std::unique_ptr<Backend> backend_;
@@ -91,11 +89,6 @@ class Server {
 Backend& Server::backend() {
   if (!backend_) throw Error("no backend is open");
   return *backend_;
-}
-
-const Window& Server::window() {
-  if (!window_) throw Error("there is no memory to share");
-  return *window_;
 }
 
 Writer error_reply(const std::string& message, int code) {
@@ -161,10 +154,10 @@ PassHooks Server::hooks(uint32_t launch) {
 Writer Server::open(Reader& request) {
   if (request.u32() != wire::kProtocolVersion)
     throw Error("the runner is of another version than the program that started it: run make");
-  if (!window_ && passed_.get() >= 0) window_.emplace(std::move(passed_));
+  if (!window_) window_.emplace(std::move(passed_));
   std::string kind = request.text(32);
   backend_ = factory_(kind, wire::get_options(request));
-  if (window_) backend_->pin(window_->data(), kWindowBytes);
+  backend_->pin(window_->data(), kWindowBytes);
   Writer w(Op::kOk);
   w.u32(wire::kProtocolVersion);
   w.text(backend_->kind());
@@ -219,21 +212,17 @@ Writer Server::allocate(Reader& request) {
   return w;
 }
 
-Writer Server::read(Reader& request) {
+// Between the window and a buffer.
+Writer Server::move_bytes(Op op, Reader& request) {
   BufferId id = request.u32();
   uint64_t offset = request.u64();
   uint64_t bytes = request.u64();
-  if (bytes > kWindowBytes) throw Error("too much to read at once");
-  backend().read(id, offset, window().data(), bytes);
-  return Writer(Op::kOk);
-}
-
-Writer Server::write(Reader& request) {
-  BufferId id = request.u32();
-  uint64_t offset = request.u64();
-  uint64_t bytes = request.u64();
-  if (bytes > kWindowBytes) throw Error("too much to write at once");
-  backend().write(id, offset, window().data(), bytes);
+  if (bytes > kWindowBytes) throw Error("too much to move at once");
+  Backend& open = backend();
+  if (op == Op::kWrite)
+    open.write(id, offset, window_->data(), bytes);
+  else
+    open.read(id, offset, window_->data(), bytes);
   return Writer(Op::kOk);
 }
 
@@ -270,8 +259,9 @@ Writer Server::answer(Op op, Reader& r) {
       return load_module(r);
     case Op::kAllocate:
       return allocate(r);
+    case Op::kWrite:
     case Op::kRead:
-      return read(r);
+      return move_bytes(op, r);
     case Op::kTime:
       return time(r);
     case Op::kCount:
@@ -288,8 +278,6 @@ Writer Server::answer(Op op, Reader& r) {
     case Op::kRelease:
       backend().release(r.u32());
       return w;
-    case Op::kWrite:
-      return write(r);
     case Op::kFill:
     case Op::kPoison: {
       BufferId id = r.u32();

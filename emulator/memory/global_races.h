@@ -184,11 +184,11 @@ class GlobalRaces {
     Clock released;
     GlobalAccess atomics[2];
   };
-  static constexpr size_t kMostPagesKept = 1 << 14;  // also of those that are not touched
-  static constexpr uint32_t kSeveral = 1u << 31;     // in same.instruction
-  static constexpr uint32_t kOfABlock = 1u << 31;    // in the instruction of an atomic one
+  static constexpr size_t kMostPagesKept = 1 << 14;   // also of those that are not touched
+  static constexpr uint32_t kSeveral = 1u << 31;      // in same.instruction
+  static constexpr uint32_t kOfABlock = 1u << 31;     // in the instruction of an atomic one
+  static constexpr uint32_t kMostAccesses = 1 << 20;  // of warps, in a launch
   // Entries of clocks; beyond it, who would know more than before knows all.
-  static constexpr uint32_t kMostAccesses = 1 << 20;  // of warps
   static constexpr uint64_t kMostWork = uint64_t{1} << 24;
   struct Array {
     const Allocation* allocation;

@@ -14,13 +14,15 @@ std::vector<float> bytes(const std::shared_ptr<const Problem>& problem) {
   return {in.begin(), in.end()};
 }
 
+Case case_of(const Assignment& assignment, int64_t vectors) {
+  ProblemSize size;
+  size.vectors = vectors;
+  return assignment.cases(size).at(0);
+}
+
 TEST(ProblemCache, KeepsTheTwoThatWereUsedLast) {
   const testing::TestHomework assignment;
-  ProblemSize size;
-  size.vectors = 5;
-  const Case five = assignment.cases(size).at(0);
-  size.vectors = 6;
-  const Case six = assignment.cases(size).at(0);
+  const Case five = case_of(assignment, 5), six = case_of(assignment, 6);
 
   ProblemCache cache;
   const auto first = cache.get(assignment, five, 1);
@@ -39,11 +41,7 @@ TEST(ProblemCache, KeepsTheTwoThatWereUsedLast) {
 
 TEST(ProblemCache, WhatIsExpectedIsWhatWouldHaveBeenMade) {
   const testing::TestHomework assignment;
-  ProblemSize size;
-  size.vectors = 5;
-  const Case five = assignment.cases(size).at(0);
-  size.vectors = 300;
-  const Case many = assignment.cases(size).at(0);
+  const Case five = case_of(assignment, 5), many = case_of(assignment, 300);
   std::vector<ProblemCache::Wanted> order;
   for (uint64_t seed = 1; seed <= 20; seed++) {
     order.push_back({five, seed});
