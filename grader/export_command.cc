@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// grader export: the results of a class in a platform's own form. See docs/platforms.md.
+// grader export: the results of a class in a platform's own form. See docs/platforms/.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -36,7 +36,7 @@ void tell(const Exported& exported, const Sheet& sheet, const Rubric& rubric, si
   if (timeless > 0)
     std::fprintf(stderr,
                  "%zu without a time of submission that can be believed: nothing was taken off for "
-                 "lateness (docs/platforms.md)\n",
+                 "lateness (docs/platforms/README.md)\n",
                  timeless);
 }
 

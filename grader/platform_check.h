@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // grader check --format: the verdict on one submission as the platform reads it in whose container
-// it was graded. docs/platforms.md has the rules.
+// it was graded. docs/platforms/README.md has the rules.
 #pragma once
 
 #include "grader/commands.h"

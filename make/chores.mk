@@ -39,7 +39,7 @@ demo: hw02/hw02 hw02/hw02.cubin grader/grader runner/lockstep-runner
 	$(Q)make/demo.sh
 
 .PHONY: gradescope
-## make gradescope HW=hw02: build/gradescope-hw02.zip, an autograder to upload (docs/platforms.md)
+## make gradescope HW=hw02: build/gradescope-hw02.zip, an autograder to upload (docs/platforms/gradescope.md)
 gradescope:
 	$(Q)mkdir -p build && platforms/pack.sh '$(HW)' 'build/gradescope-$(HW).zip'
 

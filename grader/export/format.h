@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The formats of `grader export` and `grader check --format`: what each platform reads, one small
-// file each. docs/platforms.md says what a platform does with them. A row without a grade is never
+// file each. docs/platforms/ says what a platform does with them. A row without a grade is never
 // written as 0: it is left out, with why, or written as the platform's own "not graded".
 #pragma once
 

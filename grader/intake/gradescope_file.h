@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradescope's submission_metadata.yml: whose each submission of an export is, and when it came.
+// Gradescope's submission_metadata.yml (kGradescopeFile): whose each submission of an export is,
+// and when it came.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,6 @@
 #include "grader/store.h"
 
 namespace lockstep::grader {
-
-inline constexpr char kGradescopeFile[] = "submission_metadata.yml";
 
 struct GradescopeTold {
   std::vector<std::string> students;  // addresses, or where there is none "sid"

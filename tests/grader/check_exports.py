@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Reads exports as the platforms do, and holds them to the platforms' rules and to the points that
-each student has. Written from the platforms' own pages (docs/platforms.md), not from the exporters.
+each student has. Written from the platforms' own pages (docs/platforms/), not from the exporters.
 
     check_exports.py FORMAT FILE_OR_FOLDER EXPECTED.json
 
