@@ -28,5 +28,5 @@ git archive --format=zip -o "$zip.new" --add-file=platforms/gradescope/setup.sh 
   "${now:-HEAD}" -- Makefile LICENSE common emulator grader make platforms problems program runner \
   tools 'hw*' $solution
 mv "$zip.new" "$zip"
-[ -n "$keyring" ] || echo "without platforms/cuda-keyring.deb (docs/platforms.md) its setup finds no CUDA compiler"
+[ -n "$keyring" ] || echo "without platforms/cuda-keyring.deb (docs/platforms/README.md) its setup finds no CUDA compiler"
 echo "$zip: upload it as the assignment's autograder"

@@ -1,10 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# setup.sh HOMEWORK: makes a container ready to grade one homework: packages, the CUDA compiler, the
-# build. As root, on Debian 12 or Ubuntu 24.04, with a network; what is there already is left alone.
+# setup.sh HOMEWORK [USER]: makes a container ready to grade one homework as USER (root), who is made
+# where there is none: packages, the CUDA compiler, the build. As root, on Debian 12 or Ubuntu 24.04,
+# with a network; what is there already is left alone.
 set -e
 cd "$(dirname "$0")/.."
 homework=$1
+user=${2:-root}
 [ -f "$homework/rubric.toml" ] || { echo "setup.sh: no homework '$homework'" >&2; exit 2; }
 
 export DEBIAN_FRONTEND=noninteractive
@@ -32,7 +34,10 @@ make --no-print-directory "$homework/$homework" "$homework/$homework.cubin" grad
   runner/lockstep-runner
 
 # Submissions are compiled and run as another user where namespaces are refused: what could help one
-# who writes them is root's alone.
+# who writes them is the grader's alone.
+id "$user" > /dev/null 2>&1 || useradd --create-home "$user"
 for secret in solutions tests .git; do
-  [ ! -e "$secret" ] || chmod -R go-rwx "$secret"
+  [ -e "$secret" ] || continue
+  chown -R "$user" "$secret"
+  chmod -R go-rwx "$secret"
 done
