@@ -35,6 +35,9 @@ class ArchiveSearch {
   }
   std::string contents(std::string* problem) {
     FoundFile* file = choice_.meant(problem);
+    if (file == nullptr && choice_.holds_archives_alone())
+      *problem += ", and an archive in an archive is not looked into; hand in one " + file_name_ +
+                  ", or one archive with it";
     return file == nullptr ? "" : std::move(file->contents);
   }
 

@@ -15,6 +15,7 @@
 #include "common/base/error.h"
 #include "common/base/quoted.h"
 #include "grader/archive_walk.h"
+#include "grader/class_members.h"
 #include "grader/file_choice.h"
 #include "grader/names.h"
 #include "grader/stage.h"
@@ -25,142 +26,84 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct ClassMember {
-  std::string path;  // empty where it is not known, or leads out of the archive
-  std::string raw;
-  size_t number = 0;
-  size_t size = 0;
-  bool source = false, packed = false;  // by its name
-  bool folder = false, hidden = false;  // as in Member
-  std::string also = {};
-  std::string head_problem = {};  // Member's own
-  std::string problem = {};       // why it cannot be unpacked
-};
-
 // One submission of a class's archive: a member, or the members of one folder.
 struct Group {
   std::string identity, inner;  // inner: the folder's path; empty: it is one member
   size_t first = 0;             // number of its first member
   std::vector<ClassMember*> members = {};
+  bool bare = false;             // a folder of which nothing but itself is known yet
   ClassMember* meant = nullptr;  // the one that is unpacked, if any
   std::string target = {};       // where to
   SubmissionEntry entry = {};
 };
 
-// What programs leave beside a file that is there.
-void drop_companions(std::vector<ClassMember>* members) {
-  std::set<std::string> paths;
-  for (const ClassMember& member : *members) paths.insert(member.path);
-  std::erase_if(*members, [&](const ClassMember& member) {
-    const std::string companion = companion_of(member.path);
-    return !companion.empty() && paths.contains(companion);
-  });
-}
+// The groups of an archive's members, in its order. All that lies where submissions lie is one, but
+// what is left behind.
+class Grouping {
+ public:
+  Grouping(const std::string& top, const std::string& file_name, LeftBehind* left)
+      : top_(top), file_name_(file_name), left_(left) {}
 
-std::vector<ClassMember> members_of(const std::string& path, const std::string& file_name,
-                                    const StageLimits& limits, const UnpackBudget& budget) {
-  std::vector<ClassMember> members;
-  walk_archive(path, PackedBy::kInstructor, budget, [&](const Member& member) {
-    // Of a name that cannot be read nobody knows whether it was wanted.
-    const bool unread = member.path.empty() && (member.raw.find('\0') != std::string::npos ||
-                                                member.raw.size() > kLongestPath);
-    const std::string& name = member.path.empty() ? member.raw : member.path;
-    ClassMember one{member.path, member.raw.substr(0, kLongestPath), member.number, member.size};
-    one.packed = !unread && archive_kind(name) != nullptr;
-    one.source = !one.packed && (name.empty() || unread || is_source_name(name, file_name) ||
-                                 is_source_name(member.also, file_name));
-    const bool wanted = one.source || one.packed;
-    if (name.starts_with("__MACOSX/") || (!wanted && name.find('/') == std::string::npos)) return;
-    one.folder = member.folder;
-    one.hidden = member.hidden;
-    one.also = member.also;
-    if (member.folder) one.source = one.packed = false;
-    one.head_problem = member.problem;
-    if (one.source || one.packed) {
-      const size_t most = one.packed ? limits.archive_bytes : limits.file_bytes;
-      one.problem = one.head_problem;
-      if (one.problem.empty() && !member.regular) one.problem = kNotRegular;
-      if (one.problem.empty()) one.problem = problem_of_path(member.path);
-      if (one.problem.empty() && one.size > most) one.problem = too_large(most);
-    }
-    members.push_back(std::move(one));
-  });
-  drop_companions(&members);
-  return members;
-}
+  void add(ClassMember* member) {
+    if (member->folder && member->path.empty()) return;
+    const bool inside = member->path.starts_with(top_);
+    const size_t from = inside ? top_.size() : 0;
+    const size_t slash = member->path.find('/', from);
+    const std::string identity = member->path.substr(from, slash - from);
+    if (slash == std::string::npos && (member->source || member->packed))
+      groups.push_back({identity, "", member->number, {member}});
+    else if (is_left_by_programs(identity))
+      left_->names.insert(identity);
+    else if (slash != std::string::npos)
+      add_to_folder(member, identity, slash);
+    else if (member->folder)
+      add_folder(*member, identity);
+    else if (member->path.empty())
+      left_->astray.insert(member->raw);
+    else if (!inside)
+      left_->outside.insert(identity);
+    else
+      groups.push_back({identity, "", member->number, {member}});
+  }
+  std::vector<Group> groups;
 
-// What lies in the one folder that holds all of an archive.
-struct OnlyFolder {
-  std::string name;                        // "class/"; empty: there is none
-  bool holds_file = false;                 // the one that the rubric asks for, directly
-  std::set<std::string> sources, folders;  // direct members that are or hold one; any folder
-  size_t files = 0;
+ private:
+  Group& folder_of(const std::string& inner, const std::string& identity, size_t number) {
+    auto [found, added] = folders_.emplace(inner, groups.size());
+    if (added) groups.push_back({identity, inner, number});
+    return groups[found->second];
+  }
+  // One that has a member of its own, and may have nothing else; whatever is in it tells its
+  // number.
+  void add_folder(const ClassMember& member, const std::string& identity) {
+    const std::string inner = member.path + "/";
+    if (inner != top_ && !folders_.contains(inner))
+      folder_of(inner, identity, member.number).bare = true;
+  }
+  void add_to_folder(ClassMember* member, const std::string& identity, size_t slash) {
+    const std::string inner = member->path.substr(0, slash + 1);
+    Group& group = folder_of(inner, identity, member->number);
+    if (group.bare) group.first = member->number;
+    group.bare = false;
+    // As in a folder on disk, what is hidden is nobody's work.
+    if (!is_hidden(member->path.substr(inner.size()), file_name_) || is_hiding_list(member->path))
+      group.members.push_back(member);
+  }
+
+  const std::string &top_, &file_name_;
+  LeftBehind* left_;
+  std::map<std::string, size_t> folders_;
 };
 
-OnlyFolder find_only_folder(const std::vector<ClassMember>& members, const std::string& file_name) {
-  OnlyFolder found;
-  for (const ClassMember& member : members) {
-    if (member.path.empty() || member.path[0] == '.') continue;
-    const size_t top = member.path.find('/') + 1;
-    const std::string name = member.path.substr(0, top);
-    if (top == 0 || (!found.name.empty() && found.name != name)) return {};
-    found.name = name;
-    const size_t end = member.path.find('/', top);
-    const std::string thing = member.path.substr(top, end - top);
-    if (end != std::string::npos) {
-      if (thing[0] == '.') continue;  // as everywhere, nobody's
-      found.folders.insert(thing);
-    }
-    if (!member.source && !member.packed) continue;
-    if (is_hidden(member.path.substr(top), file_name)) continue;
-    found.holds_file =
-        found.holds_file || (end == std::string::npos && folded(thing) == folded(file_name));
-    found.sources.insert(thing);
-    ++found.files;
-  }
-  return found;
-}
-
-// "class/" where all lies in one folder that is the class's own: the instructor called the archive
-// so, or it has several things with several files to be graded in it. With the file in it that the
-// rubric asks for and nothing else, or else, it is somebody's submission. With both it may be
-// either, and one who calls a file so decides nothing.
-std::string only_folder(const std::vector<ClassMember>& members, const std::string& archive,
-                        const std::string& file_name) {
-  const OnlyFolder only = find_only_folder(members, file_name);
-  const std::string called = fs::path(archive).filename();
-  if (only.name.empty() || stem(called) + "/" == only.name) return only.name;
-  if (!only.holds_file) return only.files > 1 && only.sources.size() > 1 ? only.name : "";
-  if (only.sources.size() == 1 && only.folders.empty()) return {};
-  const std::string shown = shown_word(only.name.substr(0, only.name.size() - 1));
-  throw Error(
-      "all of it lies in " + shown + "/, which holds " + file_name +
-      " and other things: is it a class, or one submission? For a class, call the archive " +
-      shown + called.substr(stem(called).size()) +
-      ", or unpack it and give the folder; for one submission: grader check");
-}
-
-std::vector<Group> groups_of(std::vector<ClassMember>* members, const std::string& top,
-                             const std::string& file_name) {
-  std::vector<Group> groups;
-  std::map<std::string, size_t> folders;
-  for (ClassMember& member : *members) {
-    const size_t from = !top.empty() && member.path.starts_with(top) ? top.size() : 0;
-    const size_t slash = member.path.find('/', from);
-    const std::string identity = member.path.substr(from, slash - from);
-    const bool wanted = member.source || member.packed;
-    if (slash == std::string::npos) {
-      if (wanted) groups.push_back({identity, "", member.number, {&member}});
-    } else if (identity[0] != '.') {
-      const std::string inner = member.path.substr(0, slash + 1);
-      auto [found, added] = folders.emplace(inner, groups.size());
-      if (added) groups.push_back({identity, inner, member.number});
-      // As in a folder on disk, what is hidden is nobody's work.
-      if (!is_hidden(member.path.substr(inner.size()), file_name) || is_hiding_list(member.path))
-        groups[found->second].members.push_back(&member);
-    }
-  }
-  return groups;
+std::vector<Group> groups_of(ClassMembers* members, const std::string& top,
+                             const std::string& file_name, LeftBehind* left) {
+  if (members->macintosh) left->names.insert("__MACOSX");
+  for (const std::string& path : members->companions)
+    if (path.starts_with(top) && path.find('/', top.size()) == std::string::npos)
+      left->companions.insert(path.substr(top.size()));
+  Grouping grouping(top, file_name, left);
+  for (ClassMember& member : members->all) grouping.add(&member);
+  return std::move(grouping.groups);
 }
 
 // Max-min fairness: the largest share such that all get no more than `all` together. Who needs less
@@ -189,7 +132,8 @@ std::string also_within(const ClassMember& member, const Group& group) {
   return member.also.substr(at);
 }
 
-// By the rule of folders and archives. What is not meant may be whatever it is.
+// By the rule of folders and archives. What is not meant may be whatever it is. The only archive of
+// a folder without a source is the submission, as in a folder on disk.
 ClassMember* meant_of(const Group& group, const std::string& file_name, std::string* problem) {
   FileChoice choice(file_name);
   for (const ClassMember* member : group.members) {
@@ -202,9 +146,22 @@ ClassMember* meant_of(const Group& group, const std::string& file_name, std::str
         told(*member, member->head_problem.empty() ? problem_of_place(path) : member->head_problem),
         also_within(*member, group));
   }
-  if (const FoundFile* file = choice.meant(problem))
+  const FoundFile* file = choice.meant(problem);
+  if (file == nullptr) file = choice.only_archive(problem);
+  if (file != nullptr)
     for (ClassMember* member : group.members)
       if (!member->folder && member->path == group.inner + file->path) return member;
+  return nullptr;
+}
+
+// The member that a group without a folder is; null where it is nothing that can be taken.
+ClassMember* sole_of(Group* group, const std::string& file_name) {
+  ClassMember* member = group->members[0];
+  if (member->source || member->packed) return member;
+  group->entry.other = true;
+  group->entry.problem =
+      told(*member, member->head_problem.empty() ? "it is " + neither_source_nor_archive(file_name)
+                                                 : member->head_problem);
   return nullptr;
 }
 
@@ -213,7 +170,7 @@ void choose(Group* group, const std::string& file_name, const StageLimits& limit
   std::string& problem = group->entry.problem;
   ClassMember* meant = nullptr;
   if (group->inner.empty())
-    meant = group->members[0];
+    meant = sole_of(group, file_name);
   else if (group->members.size() > limits.entries)
     problem = "holds more than " + std::to_string(limits.entries) + " files";
   else
@@ -297,12 +254,12 @@ void unpack(const std::string& path, std::vector<Group>* groups, const UnpackBud
 std::vector<SubmissionEntry> list_class_archive(const std::string& path,
                                                 const std::string& file_name,
                                                 const std::string& folder,
-                                                const StageLimits& limits) {
+                                                const StageLimits& limits, LeftBehind* left) {
   try {
     const UnpackBudget budget(limits.class_expanded_bytes, limits.class_unpack_s);
-    std::vector<ClassMember> members = members_of(path, file_name, limits, budget);
-    std::vector<Group> groups =
-        groups_of(&members, only_folder(members, path, file_name), file_name);
+    ClassMembers members = members_of(path, file_name, limits, budget);
+    const std::string top = only_folder(members.all, path, file_name);
+    std::vector<Group> groups = groups_of(&members, top, file_name, left);
     if (groups.size() > limits.class_entries)
       throw Error("holds more than " + std::to_string(limits.class_entries) + " submissions");
     for (Group& group : groups) choose(&group, file_name, limits);
@@ -320,7 +277,7 @@ std::string class_top(const std::string& path, const std::string& file_name,
                       const StageLimits& limits) {
   try {
     const UnpackBudget budget(limits.class_expanded_bytes, limits.class_unpack_s);
-    return only_folder(members_of(path, file_name, limits, budget), path, file_name);
+    return only_folder(members_of(path, file_name, limits, budget).all, path, file_name);
   } catch (const Error& e) {
     throw Error(path + ": " + e.what());
   }

@@ -114,8 +114,12 @@ class ClassRun {
 
 std::vector<SubmissionEntry> list_class(const ClassOptions& options, const Rubric& rubric,
                                         Store& store, const ClassEvents& events) {
+  LeftBehind left;
   std::vector<SubmissionEntry> entries =
-      list_submissions(options.submissions, rubric.file, options.results + "/unpacked");
+      list_submissions(options.submissions, rubric.file, options.results + "/unpacked", {}, &left);
+  if (options.platform == "gradescope") left.names.erase(kGradescopeFile);  // it is read
+  for (const std::string& note : left.notes())
+    if (events.note) events.note(note);
   if (!options.platform.empty() || options.table != nullptr) {
     IntakeOptions how{options.platform, options.submissions, rubric.file, options.assignment,
                       options.table};

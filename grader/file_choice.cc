@@ -49,6 +49,11 @@ bool is_source_name(const std::string& path, const std::string& file_name) {
   return has_ending(name, ".cu") || fold.ends_with(".cu") || fold == folded(file_name);
 }
 
+std::string neither_source_nor_archive(const std::string& file_name) {
+  return "neither a .cu file nor an archive that is looked into (" + archive_kinds() +
+         "), by its name; hand in " + file_name + ", or one of these with it";
+}
+
 FileChoice::FileChoice(std::string file_name)
     : file_name_(std::move(file_name)), look_(look_of(file_name_)) {}
 
@@ -79,6 +84,8 @@ FoundFile* FileChoice::add(const std::string& path, const std::string& problem,
         changeable_.back().also = *one;
         if (may_be_moved(*one)) changeable_.back().rank = 0;
       }
+  const bool archive = may_be_archive(path) || (!also.empty() && may_be_archive(also));
+  if (!source && archive && companion_of(path).empty()) archives_.push_back(file);
   if (!source) return nullptr;
   if (!named) file.rank = SIZE_MAX;
   if (!companion_of(path).empty()) {
@@ -171,6 +178,29 @@ FoundFile* FileChoice::meant(std::string* problem) {
   FoundFile* chosen = first.empty() ? nullptr : first[0];
   *problem = problem_beside(chosen);
   return problem->empty() ? chosen : nullptr;
+}
+
+bool FileChoice::holds_archives_alone() const {
+  return files_.empty() && streams_.empty() && lookalikes_.empty() && !archives_.empty();
+}
+
+const FoundFile* FileChoice::only_archive(std::string* problem) const {
+  if (!holds_archives_alone()) return nullptr;
+  if (archives_.size() > 1) {
+    const std::string one = shown_word(archives_[0].path), other = shown_word(archives_[1].path);
+    *problem = "there is no " + file_name_ + " in it, but " + std::to_string(archives_.size()) +
+               " archives: " + (one == other ? "two called " + one : one + " and " + other) +
+               (archives_.size() > 2 ? " among them" : "") + "; which is meant? Hand in one " +
+               file_name_ + ", or one archive with it";
+    return nullptr;
+  }
+  FoundFile archive = archives_[0];
+  archive.rank = SIZE_MAX;  // as of a source of any name
+  std::string why = archive.problem.empty() ? problem_of_changes(archive) : archive.problem;
+  // By a name that it has elsewhere alone, it is none here.
+  if (why.empty() && archive_kind(archive.path) == nullptr) return nullptr;
+  *problem = why;
+  return why.empty() ? &archives_[0] : nullptr;
 }
 
 }  // namespace lockstep::grader

@@ -16,6 +16,9 @@ namespace lockstep::grader {
 // By its ending, or by its whole name, or by what either is to some other machine (file_names.h).
 bool is_source_name(const std::string& path, const std::string& file_name);
 
+// Why a file that is neither that nor an archive cannot be taken, and what to do; "neither ...".
+std::string neither_source_nor_archive(const std::string& file_name);
+
 // A file that could be the one, or be taken for it.
 struct FoundFile {
   std::string path;           // from the top
@@ -40,6 +43,12 @@ class FileChoice {
   // The one file of the right name nearest the top, or the only source. Null: *problem says why
   // there is none, or why a person could find another.
   FoundFile* meant(std::string* problem);
+  // Where meant() found nothing: the archive that is the submission, being the only one, with no
+  // source beside it or what may be taken for one; *problem is empty then. Null: *problem is left
+  // as it was, or says why none can be chosen.
+  const FoundFile* only_archive(std::string* problem) const;
+  // Archives lie in it, and no source or what may be taken for one.
+  bool holds_archives_alone() const;
 
  private:
   bool looks_like_it(const std::string& name) const;
@@ -50,7 +59,7 @@ class FileChoice {
   std::string problem_of_hiding(const FoundFile& chosen) const;
 
   std::string file_name_, look_;
-  std::vector<FoundFile> files_, streams_, lookalikes_;
+  std::vector<FoundFile> files_, streams_, lookalikes_, archives_;
   std::vector<FoundFile> changeable_;     // whose names not all programs keep, and may be sources
   std::set<std::string> hidden_, lists_;  // folded paths, of the second without the file's name
   size_t best_ = 0;                       // of files_

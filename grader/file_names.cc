@@ -139,6 +139,20 @@ const ArchiveKind* archive_kind(const std::string& name) {
   return nullptr;
 }
 
+std::string archive_kinds() {
+  std::string all;
+  for (const ArchiveKind& kind : kKinds)
+    all += (all.empty() ? "" : ", ") + std::string(kind.ending + 1);
+  return all;
+}
+
+bool may_be_archive(const std::string& path) {
+  const std::string name = path.substr(path.find_last_of("/\\") + 1);
+  return archive_kind(name) != nullptr || archive_kind(folded(name)) != nullptr ||
+         std::any_of(std::begin(kKinds), std::end(kKinds),
+                     [&](const ArchiveKind& kind) { return may_become(path, kind.ending); });
+}
+
 std::string stem(const std::string& name) {
   const ArchiveKind* kind = archive_kind(name);
   const char* ending = kind != nullptr ? kind->ending : ".cu";
@@ -175,6 +189,17 @@ std::string companion_of(const std::string& path) {
   const std::string_view start = std::string_view(path).substr(name, 2);
   const bool left = (start == "._" || start == ".#") && path.size() > name + 2;
   return left ? path.substr(0, name) + path.substr(name + 2) : "";
+}
+
+bool is_left_by_programs(const std::string& name) {
+  static const char* const kNames[] = {
+      "__macosx",    "icon\r",       "thumbs.db",     "ehthumbs.db",
+      "desktop.ini", "$recycle.bin", kGradescopeFile, "system volume information"};
+  std::string small = name;
+  for (char& c : small)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return small.starts_with('.') ||
+         std::find(std::begin(kNames), std::end(kNames), small) != std::end(kNames);
 }
 
 bool is_hidden(const std::string& path, const std::string& file_name) {

@@ -25,6 +25,13 @@ struct ArchiveKind {
 // As a person's program goes by the ending, in capitals as well; null: it is no archive.
 const ArchiveKind* archive_kind(const std::string& name);
 
+// "zip, tar, tar.gz", and so on: the kinds that are looked into.
+std::string archive_kinds();
+
+// Whether it is one here, to a file system that takes the name for another, or once some program
+// has changed it (may_become).
+bool may_be_archive(const std::string& path);
+
 // "Alice.CU" has the ending ".cu".
 bool has_ending(const std::string& name, const char* ending);
 
@@ -44,6 +51,13 @@ std::string folded_path(const std::string& path);
 // "a/.#X", and of the stream "a/X:Zone.Identifier", which Windows keeps of what a browser saved;
 // "" where there is none.
 std::string companion_of(const std::string& path);
+
+// Whether a file or folder of this name, where submissions lie, is none of them, unless it is a
+// source or an archive: hidden ones, what Windows and a Macintosh keep in folders, and the file
+// that Gradescope adds. The one list of such names; what lies beside a file of its name is told by
+// companion_of().
+inline constexpr char kGradescopeFile[] = "submission_metadata.yml";
+bool is_left_by_programs(const std::string& name);
 
 // Whether nothing of the path is anybody's work: it is hidden, or lies in a hidden folder or in
 // what a Macintosh adds. `file_name` is never hidden, nor is what some machine takes for it.

@@ -129,6 +129,23 @@ class FolderSearch {
   size_t entries_ = 0;
 };
 
+// The archive that a folder holds in place of a source, by the rules of one that is handed in
+// itself. The folder that it lies in is opened as all are, without following links.
+std::string read_archive_in(const std::string& top, const std::string& path,
+                            const std::string& file_name, const StageLimits& limits,
+                            std::string* problem) {
+  const UniqueFd folder = open_below(top, path);
+  const std::string name = base_name(path), shown = shown_word(path);
+  struct stat info {};
+  if (fstatat(folder.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) cannot_read(shown);
+  if (S_ISREG(info.st_mode))
+    return read_from_archive("/proc/self/fd/" + std::to_string(folder.get()) + "/" + name,
+                             file_name, limits, problem);
+  *problem = shown + (S_ISLNK(info.st_mode) ? " is a symbolic link: hand in the file itself"
+                                            : " is not a regular file");
+  return {};
+}
+
 // However many files there are, one is read.
 void stage_folder(const std::string& path, const std::string& file_name, const StageLimits& limits,
                   StagedSubmission* out) {
@@ -138,6 +155,8 @@ void stage_folder(const std::string& path, const std::string& file_name, const S
   if (const FoundFile* file = search.choice.meant(&out->problem))
     out->contents = read_regular(open_below(path, file->path).get(), base_name(file->path),
                                  shown_word(file->path), limits.file_bytes, &out->problem);
+  else if (const FoundFile* archive = search.choice.only_archive(&out->problem))
+    out->contents = read_archive_in(path, archive->path, file_name, limits, &out->problem);
 }
 
 void stage_into(const SubmissionEntry& entry, const std::string& file_name,
@@ -155,23 +174,31 @@ void stage_into(const SubmissionEntry& entry, const std::string& file_name,
   }
 }
 
-// The submissions of a folder. Hidden folders, what programs leave beside files ("._alice.cu") and
-// files that are no source and no archive are none.
+// The submissions of a folder: all that lies in it but what programs leave there.
 std::vector<SubmissionEntry> entries_of(const fs::path& folder, const std::string& file_name,
-                                        size_t most) {
+                                        size_t most, LeftBehind* left) {
   std::vector<SubmissionEntry> list;
   for (const fs::directory_entry& item : fs::directory_iterator(folder)) {
     std::string name = item.path().filename();
-    bool link = item.is_symlink(), inner = !link && item.is_directory();
-    bool file = is_source_name(name, file_name) || archive_kind(name) != nullptr;
+    const bool link = item.is_symlink(), inner = !link && item.is_directory();
+    const bool wanted =
+        !inner && (link || is_source_name(name, file_name) || archive_kind(name) != nullptr);
     const std::string companion = companion_of(name);
-    bool litter = name == "__MACOSX" ||
-                  (!companion.empty() && fs::exists(fs::symlink_status(folder / companion)));
-    if (litter || (inner && name[0] == '.') || !(inner || file || link)) continue;
+    if (!companion.empty() && fs::exists(fs::symlink_status(folder / companion))) {
+      left->companions.insert(name);
+      continue;
+    }
+    if (!wanted && is_left_by_programs(name)) {
+      left->names.insert(name);
+      continue;
+    }
     if (list.size() >= most)
       throw Error(shown_word(folder.string(), 200) + ": holds more than " + std::to_string(most) +
                   " submissions");
     list.push_back({"", item.path(), name});
+    list.back().other = !wanted && !inner;
+    if (list.back().other)
+      list.back().problem = shown_word(name) + " is " + neither_source_nor_archive(file_name);
   }
   return list;
 }
@@ -209,13 +236,15 @@ SubmissionEntry single_submission(const std::string& path) {
 
 std::vector<SubmissionEntry> list_submissions(const std::string& path, const std::string& file_name,
                                               const std::string& work_folder,
-                                              const StageLimits& limits) {
+                                              const StageLimits& limits, LeftBehind* left) {
+  LeftBehind unasked;
+  if (left == nullptr) left = &unasked;
   std::error_code error;
   fs::file_status status = fs::status(path, error);
   if (error || !fs::exists(status)) throw Error(path + ": there is no such file or folder");
   std::vector<SubmissionEntry> list;
   if (fs::is_directory(status)) {
-    list = entries_of(path, file_name, limits.class_entries);
+    list = entries_of(path, file_name, limits.class_entries, left);
   } else {
     if (archive_kind(path) == nullptr)
       throw Error(path +
@@ -224,7 +253,7 @@ std::vector<SubmissionEntry> list_submissions(const std::string& path, const std
     fs::remove_all(folder, error);
     fs::create_directories(folder);
     fs::permissions(work_folder, fs::perms::owner_all);
-    list = list_class_archive(path, file_name, folder, limits);
+    list = list_class_archive(path, file_name, folder, limits, left);
   }
   set_shown_names(&list);
   std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/left_behind.h"
+
 namespace lockstep::grader {
 
 struct StageLimits {
@@ -32,6 +34,7 @@ struct SubmissionEntry {
   std::string path;
   std::string identity = {};  // the bytes: "alice.cu"
   std::string problem = {};   // why it cannot be taken; empty: nothing is known yet
+  bool other = false;         // a file that is neither a source nor an archive, by its name
 };
 
 struct StagedSubmission {
@@ -47,11 +50,13 @@ struct StagedSubmission {
 SubmissionEntry single_submission(const std::string& path);
 
 // The submissions in a folder or archive, by name. An archive of a class is unpacked below
-// `work_folder`; a member that cannot be unpacked is a submission with a problem. Throws Error
-// where `path` is neither, or there are too many.
+// `work_folder`; a member that cannot be unpacked, and a file that is nothing that can be taken, is
+// a submission with a problem. What is none is told in *left, if that is given. Throws Error where
+// `path` is neither, or there are too many.
 std::vector<SubmissionEntry> list_submissions(const std::string& path, const std::string& file_name,
                                               const std::string& work_folder,
-                                              const StageLimits& limits = {});
+                                              const StageLimits& limits = {},
+                                              LeftBehind* left = nullptr);
 
 // Takes the file out of one submission. What is wrong with the submission comes back as
 // `problem`; Error is thrown only for what is wrong with this machine.
@@ -68,7 +73,7 @@ std::string read_from_archive(const std::string& path, const std::string& file_n
 std::vector<SubmissionEntry> list_class_archive(const std::string& path,
                                                 const std::string& file_name,
                                                 const std::string& folder,
-                                                const StageLimits& limits);
+                                                const StageLimits& limits, LeftBehind* left);
 
 // The folder of that archive whose members are the submissions, "class/"; empty: they lie at its
 // top. Throws Error as list_class_archive() does.

@@ -142,6 +142,7 @@ StudentTable StudentTable::read(const std::string& text, const std::string& path
              std::string("'") + column->name + "': " + shown_word(name) +
                  " is another student's already");
     }
+    if (!student.file.empty()) table.by_stem_[stem(student.file)].insert(table.students_.size());
     table.students_.push_back(std::move(student));
   }
   return table;
@@ -153,6 +154,15 @@ const Student* StudentTable::find(const std::string& identity) const {
   if (found == by_identity_.end() && identity.find(kPlatformMark) == std::string::npos)
     found = by_identity_.find(stem(identity));
   return found == by_identity_.end() ? nullptr : &students_[found->second];
+}
+
+const Student* StudentTable::find_of_any_ending(const std::string& identity) const {
+  if (const Student* student = find(identity)) return student;
+  if (identity.find(kPlatformMark) != std::string::npos) return nullptr;
+  const size_t dot = identity.rfind('.');
+  const auto found = by_stem_.find(stem(identity.substr(0, dot == 0 ? std::string::npos : dot)));
+  return found == by_stem_.end() || found->second.size() > 1 ? nullptr
+                                                             : &students_[*found->second.begin()];
 }
 
 StudentTable::Owners StudentTable::owners(const std::vector<std::string>& identities) const {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who a submission is of: what the platforms call a student, and the instructor's table that brings
-// it together. docs/platforms.md describes the file.
+// it together. docs/platforms/README.md describes the file.
 #pragma once
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,10 @@ class StudentTable {
 
   // Whose an identity is; null: nobody's.
   const Student* find(const std::string& identity) const;
+  // Whose a file is that is neither a source nor an archive: by its name without an ending, too
+  // ("ada" and "ada.cu" of ada.cu.txt), whichever ending the table has. Null: nobody's, or it may
+  // be several's.
+  const Student* find_of_any_ending(const std::string& identity) const;
   const std::vector<Student>& all() const { return students_; }
 
   // The one rule of whose each submission of a class is. Where several would be one student's none
@@ -46,6 +51,7 @@ class StudentTable {
  private:
   std::vector<Student> students_;
   std::map<std::string, size_t> by_identity_;
+  std::map<std::string, std::set<size_t>> by_stem_;  // of column `file`
 };
 
 // What an identity tells by itself, where no table has it.

@@ -226,6 +226,9 @@ void check_stream(const Entry& entry, std::string_view packed, std::string_view 
                   const UnpackBudget& budget) {
   if (entry.unpacked == 0 && packed.empty()) return;
   const bool deflated = entry.method == 8, stored = entry.method == 0;
+  if (!ZipMember::is_known(entry.method) && (entry.flags & kEncrypted) == 0)
+    throw Error("only the directory says where " + shown_word(entry.name) + " ends, which is " +
+                ZipMember::unknown(entry.method));
   if (!(deflated || (stored && is_ended_by_mark(packed, rest))) || (entry.flags & kEncrypted) != 0)
     throw Error("only the directory says where " + shown_word(entry.name) + " ends");
   ZipMember member(deflated ? 8 : 0, entry.unpacked, static_cast<uint32_t>(entry.checksum), budget);

@@ -13,6 +13,11 @@ constexpr char kTwoLengths[] =
 
 }  // namespace
 
+std::string ZipMember::unknown(uint64_t method) {
+  return "packed in a way that is not supported (method " + std::to_string(method) +
+         " of zip; pack it with method \"Deflate\", which programs choose by themselves)";
+}
+
 ZipMember::ZipMember(unsigned method, uint64_t size, uint32_t checksum, const UnpackBudget& budget)
     : size_(size),
       checksum_(checksum),

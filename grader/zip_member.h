@@ -16,7 +16,9 @@ namespace lockstep::grader {
 class ZipMember {
  public:
   // Stored (method 0) or deflated (8).
-  static bool is_known(unsigned method) { return method == 0 || method == 8; }
+  static bool is_known(uint64_t method) { return method == 0 || method == 8; }
+  // What is wrong with a member of any other method, and what to do about it.
+  static std::string unknown(uint64_t method);
   ZipMember(unsigned method, uint64_t size, uint32_t checksum, const UnpackBudget& budget);
   ~ZipMember();
   ZipMember(const ZipMember&) = delete;

@@ -97,15 +97,14 @@ class ZipWalk {
   // No more comes out than the directory says, so what is too large is not even begun.
   std::string read(size_t most, const unz_file_info64& info, std::string* into) {
     if (info.uncompressed_size > most) return too_large(most);
+    // minizip opens none of some methods.
+    const auto told = static_cast<unsigned>(info.compression_method);
+    if (!ZipMember::is_known(told)) return "it is " + ZipMember::unknown(told);
     int method = 0, level = 0;
     if (unzOpenCurrentFile2(file_.get(), &method, &level, /*raw=*/1) != UNZ_OK)
       return "it is damaged";
-    std::string problem = "it is packed in a way that is not supported";
-    if (ZipMember::is_known(static_cast<unsigned>(method))) {
-      ZipMember member(static_cast<unsigned>(method), info.uncompressed_size,
-                       static_cast<uint32_t>(info.crc), budget_);
-      problem = read_packed(&member, into);
-    }
+    ZipMember member(told, info.uncompressed_size, static_cast<uint32_t>(info.crc), budget_);
+    std::string problem = read_packed(&member, into);
     unzCloseCurrentFile(file_.get());
     return problem;
   }

@@ -10,6 +10,7 @@
 
 #include "common/base/quoted.h"
 #include "common/base/text.h"
+#include "grader/file_names.h"
 #include "grader/pseudonyms.h"
 #include "grader/report.h"
 #include "grader/sha256.h"
@@ -146,7 +147,8 @@ SheetRow sheet_row(const Rubric& rubric, const Graded& kept) {
   return row;
 }
 
-// Of what every file system keeps as it is; by a hash of the whole where that is not the name.
+// Of what every file system keeps as it is; by a hash of the whole where that is not the name, or
+// is a device's in Windows ("con").
 std::string file_name_of(const std::string& name, const std::string& unique, bool taken) {
   constexpr size_t kMost = 48;
   std::string file;
@@ -155,7 +157,8 @@ std::string file_name_of(const std::string& name, const std::string& unique, boo
                        c == '-' || c == '_';
     file += plain ? c : '_';
   }
-  if (file == name && !taken && !file.empty() && file[0] != '-') return file;
+  const bool kept = file == name && !file.empty() && file[0] != '-';
+  if (kept && !taken && problem_of_name(file).empty()) return file;
   return "s_" + file + "_" + sha256(unique).substr(0, 16);
 }
 
@@ -167,7 +170,8 @@ void set_files(std::vector<SheetRow>* rows) {
   };
   for (const SheetRow& row : *rows) ++times[lower(row.name)];
   for (SheetRow& row : *rows) {
-    const bool taken = times[lower(row.name)] > 1 || row.name.starts_with("s_");
+    const std::string plain = lower(row.name);
+    const bool taken = times[plain] > 1 || plain.starts_with("s_");
     row.file = file_name_of(row.name, row.graded.identity + "\n" + row.name, taken);
   }
 }

@@ -52,14 +52,14 @@ class Taker {
     size_t unnamed = 0;
     std::string one;
     for (const Arrival& arrival : arrivals) {
-      if (!arrival.student.empty() || arrival.named) continue;
+      if (!arrival.student.empty() || arrival.named || arrival.entry.other) continue;
       if (++unnamed == 1) one = arrival.entry.identity;
     }
     if (unnamed * 2 <= arrivals.size()) return;
     throw Error(options_.path + ": " + std::to_string(unnamed) + " of " +
                 std::to_string(arrivals.size()) + " submissions are not named as " +
                 options_.platform + " names them, like " + shown_word(one) +
-                ": whose they are is not known. docs/platforms.md has the names; is another --from "
+                ": whose they are is not known. docs/platforms/ has the names; is another --from "
                 "right, or a folder further in? Without --from names are taken as they are");
   }
 
@@ -76,16 +76,16 @@ class Taker {
     by_identity_[identity].push_back(arrival);
   }
 
-  // The file that is asked for goes before others of the same student, then the newest.
+  // Of one student's the file that is asked for goes before others, then what can be taken, then
+  // the newest.
   void keep_newest(const std::string& identity, Arrivals* arrivals) {
-    const auto newest = std::max_element(
-        arrivals->begin(), arrivals->end(), [](const Arrival& a, const Arrival& b) {
-          return std::tie(a.wanted, a.order) < std::tie(b.wanted, b.order);
-        });
+    const auto newest = std::max_element(arrivals->begin(), arrivals->end(),
+                                         [](const Arrival& a, const Arrival& b) {
+                                           return std::tie(a.wanted, b.entry.other, a.order) <
+                                                  std::tie(b.wanted, a.entry.other, b.order);
+                                         });
     for (const Arrival& other : *arrivals)
-      if (&other != &*newest)
-        note(shown_word(other.entry.identity) + " is not graded: " +
-             shown_word(newest->entry.identity) + " of the same student counts");
+      if (&other != &*newest) tell_passed_over(other.entry.identity, newest->entry.identity);
     if (newest->marked_late)
       note(shown_word(newest->entry.identity) + " is marked late by " + options_.platform +
            ", which tells no time; a table with a column 'submitted' does (--students)");
@@ -95,17 +95,56 @@ class Taker {
     intake_.entries.push_back(std::move(entry));
   }
 
+  void tell_passed_over(const std::string& identity, const std::string& counts) {
+    note(shown_word(identity) + " is not graded: " + shown_word(counts) +
+         " of the same student counts");
+  }
+
   void map_to_students() {
     std::vector<std::string> identities;
-    for (const SubmissionEntry& entry : intake_.entries) identities.push_back(entry.identity);
-    const StudentTable::Owners owners = options_.table->owners(identities);
+    for (const SubmissionEntry& entry : intake_.entries)
+      if (!entry.other) identities.push_back(entry.identity);
+    StudentTable::Owners owners = options_.table->owners(identities);
+    add_others(&owners);
     for (const auto& [student, several] : owners.several) tell_several(*student, several);
     missing_ = options_.table->all().size() - owners.of.size() - owners.several.size();
     for (SubmissionEntry& entry : intake_.entries) {
       if (const auto found = owners.of.find(entry.identity); found != owners.of.end())
         rename(&entry, *found->second);
-      else if (options_.table->find(entry.identity) == nullptr)
+      else if (whose(entry) == nullptr)
         note(shown_word(entry.identity) + " is nobody's in the table of students");
+    }
+  }
+
+  const Student* whose(const SubmissionEntry& entry) const {
+    return entry.other ? options_.table->find_of_any_ending(entry.identity)
+                       : options_.table->find(entry.identity);
+  }
+
+  // What cannot be taken is a student's who has handed in nothing else; beside what can, as a
+  // report or an image beside the source, it does not count.
+  void add_others(StudentTable::Owners* owners) {
+    std::map<const Student*, std::string> taken;
+    for (const auto& [identity, student] : owners->of) taken[student] = identity;
+    std::map<const Student*, std::vector<std::string>> others;
+    std::erase_if(intake_.entries, [&](const SubmissionEntry& entry) {
+      const Student* student = entry.other ? whose(entry) : nullptr;
+      if (student == nullptr) return false;
+      const auto found = taken.find(student);
+      if (found == taken.end()) {
+        others[student].push_back(entry.identity);
+        return false;
+      }
+      tell_passed_over(entry.identity, found->second);
+      intake_.submitted.erase(entry.identity);
+      return true;
+    });
+    for (auto& [student, identities] : others) {
+      std::vector<std::string>& several = owners->several[student];
+      several.insert(several.end(), identities.begin(), identities.end());
+      if (several.size() > 1) continue;
+      owners->of[identities[0]] = student;
+      owners->several.erase(student);
     }
   }
 

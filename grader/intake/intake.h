@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Classes as platforms give them: whose a submission is, and when it was handed in, told by the
 // platform's own naming and not by the student's. It renames what list_submissions() found, so that
-// all that holds for names of files holds here. docs/platforms.md describes each.
+// all that holds for names of files holds here. docs/platforms/ describes each.
 #pragma once
 
 #include <map>
@@ -39,7 +39,7 @@ struct Arrival {
   Submitted submitted;
   std::vector<int64_t> order;  // the larger is the newer, of one student's
   bool marked_late = false;    // in words only
-  bool wanted = true;          // the file has the name that the rubric asks for
+  bool wanted = true;          // the file may be what the rubric asks for, by its name
   bool named = false;          // as the platform names submissions, though nobody's
   std::string doubt = {};      // why it is nobody's then
 };

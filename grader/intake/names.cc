@@ -48,6 +48,10 @@ Arrival canvas_arrival(const SubmissionEntry& entry, const std::string& file_nam
   std::vector<size_t> users;
   for (size_t i = 1; i + 2 < parts.size(); ++i)
     if (is_number(parts[i]) && is_number(parts[i + 1])) users.push_back(i);
+  // What was typed into Canvas: name_[LATE_]USER_text.html.
+  const bool typed = (parts.back() == "text.html" || parts.back() == "link.html") &&
+                     parts.size() > 2 && is_number(parts[parts.size() - 2]);
+  if (typed) users.push_back(parts.size() - 2);
   arrival.named = !users.empty();
   if (users.size() > 1)
     arrival.doubt = "may be Canvas' " + parts[users[0]] + "'s or " + parts[users[1]] +
@@ -56,6 +60,8 @@ Arrival canvas_arrival(const SubmissionEntry& entry, const std::string& file_nam
   const size_t at = users[0];
   arrival.student = parts[at];
   arrival.marked_late = parts[at - 1] == "LATE" && at > 1;
+  arrival.wanted = !typed;
+  if (typed) return arrival;
   std::string file = parts[at + 2];
   for (size_t rest = at + 3; rest < parts.size(); ++rest) file += "_" + parts[rest];
   const std::string whole = file;
@@ -67,15 +73,19 @@ Arrival canvas_arrival(const SubmissionEntry& entry, const std::string& file_nam
 }
 
 // A folder "Full Name_NUMBER_assignsubmission_file", before Moodle 4.2 with a mark behind, or in
-// the form without folders a file with its own name behind that. Moodle leaves no mark in a name,
-// but in a file's there may be anything: two such places are nobody's.
+// the form without folders a file with its own name behind that; "onlinetext" for "file" is what
+// was typed into Moodle. Moodle leaves no mark in a name, but in a file's there may be anything:
+// two such places are nobody's.
 Arrival moodle_arrival(const SubmissionEntry& entry) {
-  static const std::string words = "_assignsubmission_file";
+  static const std::string words = "_assignsubmission_", file = "file", text = "onlinetext";
   Arrival arrival{entry, "", {}, {}};
   const std::string& name = entry.identity;
   const size_t at = name.find(words);
   if (at == std::string::npos || at == 0) return arrival;
-  const size_t end = at + words.size(), before = name.rfind('_', at - 1);
+  arrival.wanted = name.compare(at + words.size(), text.size(), text) != 0;
+  if (arrival.wanted && name.compare(at + words.size(), file.size(), file) != 0) return arrival;
+  const size_t end = at + words.size() + (arrival.wanted ? file : text).size();
+  const size_t before = name.rfind('_', at - 1);
   if (before == std::string::npos || (end < name.size() && name[end] != '_')) return arrival;
   const std::string number = name.substr(before + 1, at - before - 1);
   if (!is_number(number)) return arrival;

@@ -12,6 +12,7 @@
 #include "grader/export/files.h"
 #include "grader/export/format.h"
 #include "grader/export/write.h"
+#include "grader/file_names.h"
 #include "grader/pseudonyms.h"
 #include "runner/process.h"
 #include "tests/grader/export_class.h"
@@ -257,6 +258,41 @@ TEST_F(Export, GivesEachAFileOfItsOwn) {
   }
   EXPECT_EQ(files.size(), names.size());
   EXPECT_EQ(make_sheet(class_rubric(), {all[3]}, {}).rows[0].file, "a_b");
+}
+
+std::vector<Graded> class_of(const std::vector<std::string>& names) {
+  std::vector<Graded> all;
+  for (const std::string& name : names) {
+    all.push_back(export_class()[0]);
+    all.back().submission = all.back().identity = name;
+  }
+  return all;
+}
+
+// Windows opens a device by these, with whatever follows a dot, and takes capitals for small ones.
+TEST_F(Export, GivesNobodyANameThatSomeMachineTakesForAnothersOrADevices) {
+  const std::vector<std::string> devices = {"con", "CON", "nul", "Aux", "prn", "com1", "LPT9"};
+  std::vector<std::string> names = devices;
+  names.insert(names.end(), {"console", "com10", "Eve", "eve", "EVE"});
+  // What another's would be called, in capitals.
+  const std::string con = make_sheet(class_rubric(), class_of({"con"}), {}).rows[0].file;
+  EXPECT_TRUE(con.starts_with("s_con_")) << con;
+  names.push_back("S" + con.substr(1));
+  const Sheet sheet = make_sheet(class_rubric(), class_of(names), {});
+  std::set<std::string> files;
+  for (const SheetRow& row : sheet.rows) {
+    std::string lower;
+    for (const char c : row.file) lower += static_cast<char>(std::tolower(c));
+    EXPECT_TRUE(files.insert(lower).second) << row.file;
+    EXPECT_EQ(problem_of_name(row.file + "/results.json"), "") << row.name;
+    EXPECT_EQ(row.graded.identity, row.name) << "whose it is stays as it was";
+  }
+  EXPECT_EQ(row_of(sheet, "console").file, "console");
+  EXPECT_EQ(row_of(sheet, "com10").file, "com10");
+  const Exported exported = find_format("gradescope").make(sheet, settings);
+  EXPECT_EQ(exported.files.size(), names.size());
+  write_folder(t.path("out"), exported.files);
+  for (const std::string& device : devices) EXPECT_FALSE(fs::exists(t.path("out/" + device)));
 }
 
 TEST_F(Export, ReplacesNothingButAnExport) {

@@ -214,13 +214,16 @@ TEST(Names, NobodyIsLeftOut) {
                 {"DAN.ZIP", "no archive"},
                 {longest + "/x", ""},
                 {longer + "/hw02.cu", "code"},
-                {"readme.txt", "nobody's"}},
+                {"readme.txt", "no source"}},
                true);
   Staged staged = stage_class(t, t.path("c.zip"));
-  EXPECT_EQ(staged.size(), 6u);
+  EXPECT_EQ(staged.size(), 7u);
+  EXPECT_NE(staged["readme.txt"].problem.find("hand in hw02.cu"), std::string::npos);
   EXPECT_EQ(staged["Carol.CU"].contents, "carol");
-  for (const std::string& name : {std::string("ada"), std::string("bob"), longest})
+  for (const std::string& name : {std::string("ada"), longest})
     EXPECT_EQ(staged[name].problem, "there is no hw02.cu in it");
+  EXPECT_NE(staged["bob"].problem.find("hw02.zip can be read in more"), std::string::npos)
+      << staged["bob"].problem;
   EXPECT_NE(staged["DAN.ZIP"].problem, "");
   EXPECT_NE(staged[longer].problem.find("longer than 255 bytes"), std::string::npos);
 }

@@ -238,6 +238,45 @@ TEST(ZipLayout, WhatIsStoredEndsAtTheFirstMark) {
   }
 }
 
+// Sets the method of the only member, where it stands and in the directory.
+std::string with_method(std::string bytes, uint64_t method) {
+  bytes.replace(8, 2, number(method, 2));
+  bytes.replace(bytes.rfind("PK\1\2") + 10, 2, number(method, 2));
+  return bytes;
+}
+
+TEST(ZipLayout, AMethodThatIsNotSupportedIsCalledSo) {
+  for (unsigned method = 1; method < 100; ++method) {
+    if (method == 8) continue;
+    const std::string words = "packed in a way that is not supported (method " +
+                              std::to_string(method) + " of zip; pack it with";
+    TemporaryFolder t;
+    const StagedSubmission out = staged(t, with_method(zip_of({{"hw02.cu", "code"}}), method));
+    EXPECT_EQ(out.contents, "");
+    EXPECT_NE(out.problem.find("member 1 (hw02.cu)"), std::string::npos) << out.problem;
+    EXPECT_NE(out.problem.find("it is " + words), std::string::npos) << out.problem;
+    EXPECT_EQ(out.problem.find("damaged"), std::string::npos) << out.problem;
+    // Where a stream says how long it is, another program may end it elsewhere.
+    const std::string streamed =
+        with_method(zip_of({{"hw02.cu", "code", "", "", "PK\7\x8", true}}), method);
+    EXPECT_NE(staged(t, streamed).problem.find(words), std::string::npos)
+        << staged(t, streamed).problem;
+    // Of a class, too, and it is no other's.
+    t.write("class.zip", with_method(zip_of({{"ada.cu", "code"}}), method));
+    const auto list = list_submissions(t.path("class.zip"), "hw02.cu", t.path("work"));
+    ASSERT_EQ(list.size(), 1u);
+    EXPECT_NE(list[0].problem.find("member 1 (ada.cu): it is " + words), std::string::npos)
+        << list[0].problem;
+  }
+  // What nobody wants may be packed as it likes.
+  TemporaryFolder t;
+  const std::string bytes = zip_of({{"notes.txt", "text"}, {"hw02.cu", "code"}});
+  std::string other = bytes;
+  other.replace(8, 2, number(14, 2));
+  other.replace(other.find("PK\1\2") + 10, 2, number(14, 2));
+  EXPECT_EQ(staged(t, other).contents, "code") << staged(t, other).problem;
+}
+
 // Cut and changed at every place: told, or read, within bounds.
 TEST(ZipLayout, HoldsForAnyBytes) {
   const std::string bytes = zip_of({{"hw02.cu", "good"}, {"a/b.txt", "text"}}, "", "", "comment");
