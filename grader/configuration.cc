@@ -31,7 +31,12 @@ std::string policy_text(const Policy& p) {
 
 std::string file_or_nothing(const std::string& path) {
   std::error_code error;
-  if (path.empty() || !std::filesystem::is_regular_file(path, error)) return {};
+  if (path.empty() || !std::filesystem::is_regular_file(path, error)) {
+    // What is hidden from this user is not what is not there: a solution decides which draws count.
+    if (error == std::errc::permission_denied)
+      throw Error(path + ": this user may not read it; grade as one who may", kExitCannotRun);
+    return {};
+  }
   return read_file(path, 4 << 20);
 }
 

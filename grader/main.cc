@@ -71,17 +71,18 @@ po::options_description options_of(CommandOptions* o) {
        "run: submissions as they come from gradescope, canvas, moodle or github")      //
       ("html", po::value(&o->html), "check: a page for a browser, too, in this file")  //
       ("pseudonyms", po::bool_switch(&o->pseudonyms),
-       "export, report: in the place of names; what students wrote stays")                      //
-      ("assignment", po::value(&o->assignment), "export: the heading of the grades' column")    //
-      ("submitted", po::value(&o->submitted), "check: when it was handed in (with --format)")   //
-      ("metadata", po::value(&o->metadata), "check: Gradescope's submission_metadata.json")     //
-      ("slurm", po::bool_switch(&o->slurm), "run: on the nodes of a Slurm cluster")             //
-      ("tasks", po::value(&o->tasks), "run --slurm: tasks of the job array (4)")                //
-      ("partition", po::value(&o->cluster.partition), "run --slurm: as sbatch takes it")        //
-      ("gres", po::value(&o->cluster.gres), "run --slurm: as sbatch takes it, like gpu:1")      //
-      ("slurm-option", po::value(&o->cluster.more), "run --slurm: another option of sbatch's")  //
-      ("shared", po::value(&o->shared), "run --slurm: a folder that all nodes see")             //
-      ("json", po::bool_switch(&o->json), "one JSON object a line")                             //
+       "export, report: in the place of names; what students wrote stays")  //
+      ("assignment", po::value(&o->assignment),
+       "export: the heading of the grades' column; run --from github: how clones' names begin")  //
+      ("submitted", po::value(&o->submitted), "check: when it was handed in (with --format)")    //
+      ("metadata", po::value(&o->metadata), "check: Gradescope's submission_metadata.json")      //
+      ("slurm", po::bool_switch(&o->slurm), "run: on the nodes of a Slurm cluster")              //
+      ("tasks", po::value(&o->tasks), "run --slurm: tasks of the job array (4)")                 //
+      ("partition", po::value(&o->cluster.partition), "run --slurm: as sbatch takes it")         //
+      ("gres", po::value(&o->cluster.gres), "run --slurm: as sbatch takes it, like gpu:1")       //
+      ("slurm-option", po::value(&o->cluster.more), "run --slurm: another option of sbatch's")   //
+      ("shared", po::value(&o->shared), "run --slurm: a folder that all nodes see")              //
+      ("json", po::bool_switch(&o->json), "one JSON object a line")                              //
       ("middle-sandbox", po::bool_switch(&s.middle_sandbox),
        "go on where namespaces are refused, if files can be confined without (Landlock)")  //
       ("weak-sandbox", po::bool_switch(&s.weak_sandbox),
