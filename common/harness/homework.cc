@@ -9,12 +9,12 @@
 #include <filesystem>
 #include <new>
 #include <optional>
-#include <set>
 
 #include "common/backend/fault_words.h"
 #include "common/backend/module_files.h"
 #include "common/base/debugger.h"
 #include "common/base/error.h"
+#include "common/base/processors.h"
 #include "common/base/quoted.h"
 #include "common/base/text.h"
 #include "common/harness/columns.h"
@@ -74,17 +74,15 @@ void print_introduction(const Run& run, int64_t blocks, int max_threads) {
 }
 
 // What a command that repeats a launch needs besides the launch.
-MeasureOptions measure_options(const Run& run) {
-  const Options& o = run.options;
+MeasureOptions measure_options(const Run& run, const Options& o, bool emulated) {
   MeasureOptions result;
   result.repetitions = o.repetitions;
   result.module = run.module;
   result.module_hash = module_hash(run.module);
   result.goals = Goals::of_file(goals_file(run.environment.executable));
-  if (run.emulated() && o.runner.empty() && run.environment.open_checker) {
+  if (emulated && o.runner.empty() && run.environment.open_checker) {
     result.debug_ptx = debug_ptx_beside(run.module, run.assignment.student_file());
-    result.open_debug = [&run] {
-      Options options = run.options;
+    result.open_debug = [&run, options = o]() mutable {
       options.threads = 1;
       return run.environment.open_checker(options);
     };
@@ -101,6 +99,10 @@ MeasureOptions measure_options(const Run& run) {
   if (o.time_limit_s > 0) suffix += fmt::format(" --time-limit {}", o.time_limit_s);
   if (o.lane_order != 0) suffix += fmt::format(" --lane-order {}", o.lane_order);
   return result;
+}
+
+MeasureOptions measure_options(const Run& run) {
+  return measure_options(run, run.options, run.emulated());
 }
 
 // Those of a library are left out where they cannot be run, if there are others.
@@ -173,18 +175,23 @@ void check_memory_of(const Run& run, const std::vector<Job>& jobs) {
 }
 
 // A module that cannot be loaded is the student's fault: as records, that of every launch.
-bool measure(const Run& run, const std::vector<Job>& jobs, const MeasureOptions& options,
-             Report* report, std::optional<std::set<std::string>>* wrong = nullptr) {
-  Measurement measurement(*run.backend, run.assignment, options, *report);
+bool load(const Run& run, const std::vector<Job>& jobs, Report* report) {
   try {
     run.backend->load_module(run.module);
+    return true;
   } catch (const KernelFault& fault) {
     if (!run.options.json) throw;
-    measurement.report_fault(jobs, fault);
+    Measurement(*run.backend, run.assignment, measure_options(run), *report)
+        .report_fault(jobs, fault);
     return false;
   }
+}
+
+// With the module loaded.
+bool measure(const Run& run, const std::vector<Job>& jobs, const MeasureOptions& options,
+             Report* report) {
+  Measurement measurement(*run.backend, run.assignment, options, *report);
   measurement.run(jobs);
-  if (wrong != nullptr && !measurement.ended_early()) *wrong = measurement.found_wrong();
   return measurement.all_correct();
 }
 
@@ -195,25 +202,33 @@ bool run_planned(const Run& run) {
   MeasureOptions options = measure_options(run);
   options.most_timeouts = 3;
   const std::unique_ptr<Report> report = make_record_report(run.out());
-  return measure(run, jobs, options, report.get());
+  return load(run, jobs, report.get()) && measure(run, jobs, options, report.get());
 }
 
-// Where a card is to measure, the emulator checks before: it sees more than wrong results. Returns
-// the kernels that are wrong; nothing where so much hung that not all were tried.
-std::optional<std::set<std::string>> check_emulated(const Run& run, const std::vector<Job>& checks,
-                                                    Report* report) {
+// The emulator checks before, also where a card is to measure: it sees more than wrong results.
+// Returns how to measure what is right.
+MeasureOptions check_before(const Run& run, const std::vector<Job>& checks, Report* report) {
+  constexpr int kMostAtOnce = 8;
+  MeasureOptions result = measure_options(run);
   Options options = run.options;
-  options.backend = "emulator";
-  options.device = -1;
-  options.profile.clear();
-  const Run emulated{run.environment, run.assignment, options,
-                     run.environment.open_checker(options), run.module};
-  MeasureOptions settings = measure_options(emulated);
-  settings.most_timeouts = 2;
-  settings.checks_only = true;
-  std::optional<std::set<std::string>> wrong;
-  measure(emulated, checks, settings, report, &wrong);
-  return wrong;
+  if (!run.emulated()) {
+    options.backend = "emulator";
+    options.device = -1;
+    options.profile.clear();
+  }
+  const MeasureOptions of_checks = measure_options(run, options, true);
+  CheckLanes lanes;
+  lanes.most = std::min(options.threads > 0 ? options.threads : processors(), kMostAtOnce);
+  if (run.emulated()) lanes.first = run.backend.get();
+  options.threads = 1;
+  if (run.environment.open_checker && options.runner.empty())
+    lanes.open = [&] { return run.environment.open_checker(options); };
+  if (lanes.first == nullptr && (!lanes.open || under_a_debugger())) return result;
+  const Checked checked = run_checks(run.assignment, checks, lanes, of_checks, report);
+  result.wrong = checked.wrong;
+  result.right_shapes = checked.right_shapes;
+  result.dead = checked.dead;
+  return result;
 }
 
 // What the tables are held against: nothing where that could differ from run to run.
@@ -225,10 +240,9 @@ History earlier_run(const Run& run, const std::string& last_run) {
 bool run_tables(const Run& run) {
   const DeviceInfo& device = run.backend->device();
   const LaunchPlan plan = plan_launches(run.options, device, run.assignment, run.emulated());
-  std::vector<Job> jobs = jobs_of_plan(run, plan);
+  const std::vector<Job> jobs = jobs_of_plan(run, plan);
   check_memory_of(run, jobs);
   const std::vector<Job> checks = checks_before(run.assignment, run.options, jobs);
-  if (run.emulated()) jobs.insert(jobs.begin(), checks.begin(), checks.end());
   std::unique_ptr<Report> report;
   const std::string last_run = last_run_file(run.environment.executable);
   const History before = earlier_run(run, last_run);
@@ -255,20 +269,16 @@ bool run_tables(const Run& run) {
     report = std::make_unique<TextReport>(run.out(), text);
   }
   CollectingReport all(*report);
-  MeasureOptions options = measure_options(run);
-  if (run.emulated()) options.most_timeouts = 2;  // others would take their minutes, too
-  const bool checks_here = !run.emulated() && run.environment.open_checker &&
-                           run.options.runner.empty() && !under_a_debugger();
-  std::optional<std::set<std::string>> wrong = options.wrong;
-  if (checks_here) wrong = check_emulated(run, checks, &all);
-  if (!wrong) all.finish();
-  options.wrong = wrong.value_or(options.wrong);
-  const bool correct = wrong && measure(run, jobs, options, &all) && wrong->empty();
+  bool correct = load(run, jobs, &all);
+  if (correct) {
+    MeasureOptions options = check_before(run, checks, &all);
+    if (run.emulated()) options.most_timeouts = 2;  // others would take their minutes, too
+    correct = measure(run, jobs, options, &all) && options.wrong.empty();
+  }
   if (!run.options.html.empty())
     write_run_page({run.environment, run.assignment, run.options, *run.backend, run.module,
                     run.options.compare.empty() ? kept : before},
                    all.rows());
-  if (!wrong) return false;
   const bool own_kernels = run.options.module.empty() && run.options.runner.empty();
   for (const Row& row : all.rows()) kept.keep(row.record);
   if (!run.options.json && own_kernels) kept.write(last_run);

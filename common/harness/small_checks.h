@@ -2,11 +2,17 @@
 // Checks on small problems, which come before a measurement.
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
+#include "common/backend/backend.h"
 #include "common/harness/assignment.h"
 #include "common/harness/command_line.h"
 #include "common/harness/measure.h"
+#include "common/harness/report.h"
 
 namespace lockstep {
 
@@ -14,5 +20,23 @@ namespace lockstep {
 // there is, and each shape of blocks that is about to be measured, on little work.
 std::vector<Job> checks_before(const Assignment& assignment, const Options& options,
                                const std::vector<Job>& jobs);
+
+// On which backends they run.
+struct CheckLanes {
+  Backend* first = nullptr;                        // with the module loaded, or none
+  std::function<std::unique_ptr<Backend>()> open;  // makes another emulator; null: there is none
+  int most = 1;                                    // at the same time
+};
+
+// What came of them: MeasureOptions' of these names.
+struct Checked {
+  std::set<std::string> wrong, right_shapes;
+  std::string dead;
+};
+
+// Runs them kernel by kernel, several at the same time, and reports what is wrong in their order.
+// Where two kernels hang the rest is not tried.
+Checked run_checks(const Assignment& assignment, const std::vector<Job>& checks,
+                   const CheckLanes& lanes, const MeasureOptions& options, Report* report);
 
 }  // namespace lockstep
