@@ -218,8 +218,13 @@ std::vector<ArraySpec> Homework3::arrays(const Case& c) const {
   return {{"out", sums, Role::kOutput}, {"in", elements}};
 }
 
-// Values in [-1, 1); what branches() adds, multiplies by and divides by lies near 1, so that a
-// hundred times is neither too much nor nothing.
+// Of either sign, from 2/3 to 3/2: a hundred times is neither too much nor nothing.
+float factor_from(float value, bool negative) {
+  const float factor = value >= 0 ? 1 + value / 2 : 1 / (1 - value / 2);
+  return negative ? -factor : factor;
+}
+
+// Values in [-1, 1), but for what branches() adds, multiplies by and divides by.
 std::vector<HostArray> Homework3::make_inputs(const Case& c, uint64_t seed) const {
   std::vector<HostArray> inputs;
   uint64_t stream = 0;
@@ -227,11 +232,13 @@ std::vector<HostArray> Homework3::make_inputs(const Case& c, uint64_t seed) cons
     if (!spec.has_input()) continue;
     HostArray array(ElementType::kF32, spec.elements);
     const std::span<float> values = array.as<float>();
-    const bool near_one = spec.name == "by";
+    const bool factors = spec.name == "by";
     parallel_chunks(static_cast<int64_t>(values.size()), 1, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; i++) {
         const float value = random_float(seed, stream, static_cast<uint64_t>(i));
-        values[i] = near_one ? 1 + value / 64 : value;
+        values[i] = value;
+        if (factors)
+          values[i] = factor_from(value, random_float(seed, ~stream, static_cast<uint64_t>(i)) < 0);
       }
     });
     inputs.push_back(std::move(array));
