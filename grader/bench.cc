@@ -69,17 +69,14 @@ std::vector<size_t> Bench::launches_of(const CheckRule& check, const std::string
 
 namespace {
 
-// By how much a launch was too slow, where that is known.
+// What would do, where that is known; after how much the launch was cut is told by its fault.
 std::string too_slow_words(const Bench& bench, size_t i) {
   const JudgeInput& in = bench.in();
   const Record* solution = bench.of_solution(i, in.plan[i].launch.kernel);
   const Count* needed =
       solution != nullptr ? solution->counts.find(metric::kWarpInstructions) : nullptr;
   if (needed == nullptr || !(needed->value > 0)) return {};
-  double budget = double(in.rubric.limits.step_budget);
-  return "\nthe solution takes " + format_number(needed->value) +
-         " warp instructions there: this is more than " +
-         format_number(std::floor(budget / needed->value)) + " times as many";
+  return "\nthe solution takes " + format_number(needed->value) + " warp instructions there";
 }
 
 }  // namespace

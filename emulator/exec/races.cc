@@ -3,6 +3,7 @@
 // were. All lanes of an instruction are checked before any is remembered.
 #include "emulator/exec/races.h"
 
+#include "emulator/check/fault.h"
 #include "emulator/check/memory_faults.h"
 #include "emulator/exec/memory_access.h"
 #include "emulator/memory/global_races.h"
@@ -309,14 +310,28 @@ void atomic(const Instr& in, Warp& w, uint32_t mask) {
   });
 }
 
+// What cannot be followed to its end is not known to be free of races. It took as long as all the
+// steps that it was granted would have.
+[[noreturn]] void cut(const Instr& in, const Warp& w, uint32_t mask) {
+  LaunchState& launch = *w.worker->launch;
+  const int lane = std::countr_zero(mask);
+  launch.steps.store(launch.step_budget, std::memory_order_relaxed);
+  launch_fault(w, in, lane, "too_slow",
+               "too slow: the launch was cut after " + std::to_string(launch.races->accesses()) +
+                   " accesses of its warps to memory that it writes, when thread " +
+                   thread_name(w, static_cast<uint32_t>(lane)) +
+                   " was here; does the loop here end, does what it waits for happen, and can the "
+                   "kernel do with fewer accesses?");
+}
+
 }  // namespace
 
 void run_followed(const Instr& in, Warp& w, uint32_t mask) {
   GlobalRaces& races = *w.worker->launch->races;
   const bool accesses =
       in.role == Role::kLoad || in.role == Role::kStore || in.role == Role::kAtomic;
-  if (races.is_over() || (accesses ? !is_global(in, w) : in.role != Role::kFence))
-    return in.run(in, w, mask);
+  if (accesses ? !is_global(in, w) : in.role != Role::kFence) return in.run(in, w, mask);
+  if (races.accesses() > races.most_accesses()) cut(in, w, mask);
   switch (in.role) {
     case Role::kLoad:
       return load(in, w, mask);

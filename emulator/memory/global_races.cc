@@ -13,9 +13,10 @@ bool GlobalRaces::begin(const AddressSpace& memory, uint64_t blocks, uint32_t wa
                         int shift) {
   constexpr uint32_t kMostSteps = 0x80000000;  // that a launch may take on top
   constexpr uint64_t kMostUnits = 1 << 28, kMostOfBuffers = 1 << 20;
-  uint64_t bytes = 0, units = 0;
+  uint64_t bytes = 0, units = 0, all = 0;
   arrays_.clear();
   const auto add = [&](const Allocation& a, bool variable) {
+    if (!a.is_variable && !variable) all += a.bytes() >> shift;
     if (a.read_only || a.is_const || a.bytes() == 0 || a.is_variable != variable) return;
     if (!variable) bytes += a.bytes();
     const uint64_t end = units + ((a.bytes() - 1) >> shift) + 1;
@@ -32,6 +33,7 @@ bool GlobalRaces::begin(const AddressSpace& memory, uint64_t blocks, uint32_t wa
     now_ = 0;
   }
   begin_ = now_;
+  most_accesses_ = (1u << 20) + 4 * static_cast<uint32_t>(std::min<uint64_t>(all, 1 << 24));
   work_ = pages_of_variables_ = 0;
   shift_ = shift;
   warps_a_block_ = warps_a_block;

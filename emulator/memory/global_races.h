@@ -89,9 +89,10 @@ class GlobalRaces {
     return fresh;
   }
 
-  // What has accessed memory so often on a small problem does nothing else: it is followed no more,
-  // so that a launch that does not end uses up its steps soon.
-  bool is_over() const { return now_ - begin_ > kMostAccesses; }
+  // Accesses by warps of what is followed, in this launch, and the most that are: 2^20, and four
+  // for each unit of the buffers. Beyond it a launch is not followed further, so it must be cut.
+  uint32_t accesses() const { return now_ - begin_; }
+  uint32_t most_accesses() const { return most_accesses_; }
 
   // Before the accesses of each instruction.
   void step(const Who& who);
@@ -184,10 +185,9 @@ class GlobalRaces {
     Clock released;
     GlobalAccess atomics[2];
   };
-  static constexpr size_t kMostPagesKept = 1 << 14;   // also of those that are not touched
-  static constexpr uint32_t kSeveral = 1u << 31;      // in same.instruction
-  static constexpr uint32_t kOfABlock = 1u << 31;     // in the instruction of an atomic one
-  static constexpr uint32_t kMostAccesses = 1 << 20;  // of warps, in a launch
+  static constexpr size_t kMostPagesKept = 1 << 14;  // also of those that are not touched
+  static constexpr uint32_t kSeveral = 1u << 31;     // in same.instruction
+  static constexpr uint32_t kOfABlock = 1u << 31;    // in the instruction of an atomic one
   // Entries of clocks; beyond it, who would know more than before knows all.
   static constexpr uint64_t kMostWork = uint64_t{1} << 24;
   struct Array {
@@ -229,7 +229,7 @@ class GlobalRaces {
 
   int shift_ = 2;
   uint32_t warps_a_block_ = 1;
-  uint32_t begin_ = 0, now_ = 0;
+  uint32_t begin_ = 0, now_ = 0, most_accesses_ = 0;
   uint64_t work_ = 0;
   std::vector<Array> arrays_;  // by address
   const Array* last_array_ = nullptr;

@@ -134,6 +134,30 @@ TEST(LaunchOrderTest, WarpsDrawTicketsInTurn) {
   }
 }
 
+// The first thread of each warp adds one to a word: what is there when all have ended.
+uint32_t sum_of(const std::string& add) {
+  PtxRunner runner(ptx_kernel("mov.u32 r1, %laneid;\nsetp.ne.u32 p0, r1, 0;\n@p0 bra END;\n" + add +
+                                  "END:\nbarrier.sync 0;\n" +
+                                  "ld.volatile.global.u32 r0, [sum];\n" + store_result("r0"),
+                              ".global .align 4 .u32 sum;\n"));
+  const std::vector<uint32_t> seen = runner.run({}, kBlocks, kThreads);
+  return *std::max_element(seen.begin(), seen.end());
+}
+
+TEST(LaunchOrderTest, OthersComeBetweenALoadAndAStoreThatAreNoAtomicOperation) {
+  const std::string add = "add.u32 r0, r0, 1;\n";
+  for (const std::string kind : {"volatile", "relaxed.gpu", "acquire.gpu"})
+    EXPECT_LT(sum_of("ld." + kind + ".global.u32 r0, [sum];\n" + add +
+                     (kind == "volatile" ? "st.volatile" : "st.relaxed.gpu") +
+                     ".global.u32 [sum], r0;\n"),
+              kBlocks * kWarps / 2)
+        << kind;
+  EXPECT_LT(
+      sum_of("atom.global.add.u32 r0, [sum], 0;\n" + add + "atom.global.exch.b32 r1, [sum], r0;\n"),
+      kBlocks * kWarps / 2);
+  EXPECT_EQ(sum_of("red.global.add.u32 [sum], 1;\n"), kBlocks * kWarps);
+}
+
 // Warp 0 of the first block leaves a word for the last warp of the last one, which does not wait.
 TEST(LaunchOrderTest, WhatIsRightInOneOrderOnlyIsSoonWrong) {
   const std::string text = ptx_kernel(
