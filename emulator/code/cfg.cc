@@ -102,27 +102,4 @@ Cfg build_cfg(const std::vector<InstructionFlow>& flows) {
   return cfg;
 }
 
-// What is left when blocks that nothing leads to, and those that lead nowhere, are taken away.
-std::vector<bool> in_loops(const Cfg& cfg) {
-  std::vector<bool> left(cfg.blocks.size(), true);
-  const auto take_away = [&](const auto& from, const auto& to) {
-    std::vector<size_t> ways(cfg.blocks.size());
-    std::vector<uint32_t> work;
-    for (uint32_t b = 0; b < cfg.blocks.size(); ++b)
-      if ((ways[b] = from(b).size()) == 0) work.push_back(b);
-    while (!work.empty()) {
-      const uint32_t b = work.back();
-      work.pop_back();
-      left[b] = false;
-      for (uint32_t next : to(b))
-        if (--ways[next] == 0) work.push_back(next);
-    }
-  };
-  const auto before = [&](uint32_t b) -> auto& { return cfg.blocks[b].predecessors; };
-  const auto after = [&](uint32_t b) -> auto& { return cfg.blocks[b].successors; };
-  take_away(before, after);
-  take_away(after, before);
-  return left;
-}
-
 }  // namespace lockstep::emulator

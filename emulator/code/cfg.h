@@ -38,7 +38,5 @@ struct Cfg {
 
 // flows: one an instruction; a target equal to the number of instructions is the end.
 Cfg build_cfg(const std::vector<InstructionFlow>& flows);
-// By block: whether it lies in a loop, or on a way from one loop to another.
-std::vector<bool> in_loops(const Cfg& cfg);
 
 }  // namespace lockstep::emulator

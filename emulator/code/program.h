@@ -36,6 +36,7 @@ enum class Control : uint8_t {
   kSync,     // shfl, vote, match, redux, bar.warp: meets other groups of the warp by mask
   kBarrier,  // bar, barrier of the block
   kYield,    // nanosleep
+  kGiveWay,  // behind what others may have changed meanwhile: the next turn is another warp's
 };
 
 // How the operands of a plain instruction are meant, for those who follow values (watch/).
@@ -208,7 +209,7 @@ struct Program {
     int variable = -1;
   };
   std::vector<Access> accesses;  // each remembers the array that it reached last
-  bool draws_tickets = false;    // an atomic operation on global memory may decide who does what
+  bool takes_turns = false;      // what others left in global memory may decide who does what
 };
 
 }  // namespace lockstep::emulator

@@ -163,6 +163,14 @@ void Decoder::load_store(const Opcode& op, bool store) {
   if (space == Space::kShared) out_.accesses.back().variable = shared_variable_of(place);
   if ((space == Space::kShared || space == Space::kNone) && what.bytes < (1 << out_.shadow_shift))
     out_.shadow_shift = what.bytes == 1 ? 0 : 1;
+  if (!store && (out.sub & kOrdering) != 0) give_way(space);
+}
+
+// Others may come between this and whatever the thread does next.
+void Decoder::give_way(Space space) {
+  if (space == Space::kLocal) return;
+  emit(Control::kGiveWay);
+  out_.takes_turns |= space != Space::kShared;
 }
 
 // Orders accesses for threads of other blocks, or does nothing: blocks are executed in an order of
@@ -304,11 +312,6 @@ void Decoder::atomic(const Opcode& op, bool reduction) {
   if (!reduction && operand(0).kind == Operand::Kind::kRegister && reads_[operand(0).reg] > 0) {
     out.o[0] = destination(operand(0), bytes);
     out.sub |= kOrdering;
-    // Of what is called a second call may be another turn.
-    if (function_ != 0 || loops_[cfg_.block_of[number_ - first_instruction_]]) {
-      out.sub |= kTicket;
-      out_.draws_tickets |= space != Space::kShared;
-    }
   }
   Instr& placed = emit(run);
   std::copy(std::begin(out.o), std::end(out.o), std::begin(placed.o));
@@ -321,6 +324,7 @@ void Decoder::atomic(const Opcode& op, bool reduction) {
   if (space == Space::kShared)
     out_.accesses.back().variable = shared_variable_of(operand(reduction ? 0 : 1));
   if (space != Space::kGlobal && bytes < (1 << out_.shadow_shift)) out_.shadow_shift = 1;
+  if ((out.sub & kOrdering) != 0) give_way(space);
 }
 
 }  // namespace lockstep::emulator

@@ -185,7 +185,6 @@ void Decoder::decode_function(uint32_t program_index) {
   cfg_ = build_cfg(flows_);
   if (cfg_.blocks.size() > kMostBlocks) fail("the function has too many branches");
   joins_ = find_joins(cfg_, flows_, function_ == 0);
-  loops_ = in_loops(cfg_);
   first_block_ = static_cast<uint32_t>(out_.blocks.size());
   first_loop_ = static_cast<uint32_t>(out_.left_loops.size());
   for (std::vector<bool>& loop : joins_.loops)

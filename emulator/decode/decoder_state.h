@@ -102,6 +102,7 @@ class Decoder {
   int shared_variable_of(const Operand& o, int depth = 0) const;
   void load_store(const Opcode& op, bool store);
   void fence(const Opcode& op);
+  void give_way(Space space);
   void prefetch(const Opcode& op);
   bool asynchronous(const Opcode& op);
   void async_copy(const Opcode& op);
@@ -144,7 +145,6 @@ class Decoder {
   uint32_t function_ = 0;  // index in out_.functions
   Cfg cfg_;
   Joins joins_;
-  std::vector<bool> loops_;  // by block: may be entered again
   uint32_t first_loop_ = 0;  // of the function, among Program::left_loops
   std::vector<InstructionFlow> flows_;
   std::vector<uint32_t> registers_;  // offsets; kNoOperand: not yet

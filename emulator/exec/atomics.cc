@@ -62,7 +62,6 @@ void atomic(const Instr& in, Warp& w, uint32_t mask) {
     }
     if ((shared >> lane & 1) != 0) l.address[lane] = shared_offset(l.address[lane]);
   }
-  if ((in.sub & kTicket) != 0) w.given -= std::exchange(w.slice, 0);  // the next is another warp's
   const T* b = at<T>(w, in.o[1]);
   const T* c = in.o[2] == kNoOperand ? b : at<T>(w, in.o[2]);
   T* d = in.o[0] == kNoOperand ? nullptr : at<T>(w, in.o[0]);

@@ -167,6 +167,10 @@ Next control(const Instr& in, Warp& w) {
       ++w.pc;
       w.synchronizes = true;
       return Next::kSpin;
+    case Control::kGiveWay:
+      ++w.pc;
+      w.given -= std::exchange(w.slice, 0);
+      return Next::kReschedule;
     default:
       break;
   }

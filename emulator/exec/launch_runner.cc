@@ -64,11 +64,11 @@ class Machine {
 
 }  // namespace
 
-// Who came first draws all tickets, where blocks run one after the other: then all take turns, on
-// one thread.
+// Who came first draws all tickets, and nobody's store comes between another's load and store, where
+// blocks run one after the other: then all take turns, on one thread.
 void run_launch(LaunchState& state, int most_threads) {
   Shared shared(state);
-  const int64_t most = state.program->draws_tickets ? 1 : std::max(1u, shared.queue.sms);
+  const int64_t most = state.program->takes_turns ? 1 : std::max(1u, shared.queue.sms);
   const auto threads = static_cast<size_t>(std::clamp<int64_t>(most_threads, 1, most));
   state.several_threads = threads > 1;
   std::vector<Machine> machines(threads, Machine(shared));
