@@ -123,13 +123,40 @@ std::string number_of(const std::string& opcode, uint64_t bits) {
   return text;
 }
 
-// setp.lt.s32: "<".
-std::string comparison_of(const std::string& opcode) {
-  static constexpr std::pair<const char*, const char*> kWords[] = {
-      {".lt", "<"},  {".le", "<="}, {".gt", ">"},  {".ge", ">="}, {".eq", "=="},
-      {".ne", "!="}, {".lo", "<"},  {".ls", "<="}, {".hi", ">"},  {".hs", ">="}};
-  for (const auto& [name, words] : kWords)
-    if (opcode.find(name) != std::string::npos) return words;
+template <typename T>
+int order_of(uint64_t a, uint64_t b) {
+  T x, y;
+  std::memcpy(&x, &a, sizeof x);
+  std::memcpy(&y, &b, sizeof y);
+  return x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
+}
+
+// -1: a < b, 0: equal, 1: a > b, 2: none of these.
+int order_of(const std::string& opcode, uint64_t a, uint64_t b) {
+  const std::string type = opcode.substr(opcode.rfind('.') + 1);
+  if (type == "f32") return order_of<float>(a, b);
+  if (type == "f64") return order_of<double>(a, b);
+  if (type == "s32") return order_of<int32_t>(a, b);
+  if (type == "s64") return order_of<int64_t>(a, b);
+  if (type == "u32" || type == "b32") return order_of<uint32_t>(a, b);
+  if (type == "u64" || type == "b64") return order_of<uint64_t>(a, b);
+  return 2;
+}
+
+// What was so, of setp.lt.s32: "<", or ">=". Compilers turn comparisons round.
+std::string comparison_of(const std::string& opcode, uint64_t a, uint64_t b) {
+  struct Word {
+    const char *name, *held, *not_held;
+    int orders;  // bit 0: less, 1: equal, 2: greater
+  };
+  static constexpr Word kWords[] = {
+      {".lt", "<", ">=", 1},  {".le", "<=", ">", 3},  {".gt", ">", "<=", 4}, {".ge", ">=", "<", 6},
+      {".eq", "==", "!=", 2}, {".ne", "!=", "==", 5}, {".lo", "<", ">=", 1}, {".ls", "<=", ">", 3},
+      {".hi", ">", "<=", 4},  {".hs", ">=", "<", 6}};
+  const int order = order_of(opcode, a, b);
+  for (const Word& word : kWords)
+    if (opcode.find(word.name) != std::string::npos)
+      return order == 2 || (word.orders >> (order + 1) & 1) != 0 ? word.held : word.not_held;
   return "with";
 }
 
@@ -164,7 +191,7 @@ bool EmulatorBackend::watch(const Sequence& sequence) {
         const std::string& opcode = launch.program->instructions[test->instruction].opcode;
         const SourceLine line = source_line(*launch.program, test->instruction);
         comparison_ = {{line.file, line.line},
-                       comparison_of(opcode),
+                       comparison_of(opcode, test->bits[0], test->bits[1]),
                        number_of(opcode, test->bits[0]),
                        number_of(opcode, test->bits[1]),
                        lines_of(*values_, values_->made_of({values_->tests_of(thread).back()}))};

@@ -20,7 +20,7 @@ struct ValueStory {
   };
   struct Comparison {
     Line line;
-    std::string how;   // "<", "==" ... as the machine compares: a source may have it turned round
+    std::string how;   // "<", "==" ... as it held
     std::string a, b;  // numbers
     std::vector<Line> made_of;  // the lines in which these came about
   };

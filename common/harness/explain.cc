@@ -24,7 +24,7 @@ bool is_students_line(const Assignment& assignment, const Line& line) {
 std::string lines_of_student(const Assignment& assignment, const std::vector<Line>& all) {
   std::vector<int> own;
   for (const Line& line : all)
-    if (is_students_line(assignment, line)) own.push_back(line.line);
+    if (line.line > 0 && is_students_line(assignment, line)) own.push_back(line.line);
   std::sort(own.begin(), own.end());
   own.erase(std::unique(own.begin(), own.end()), own.end());
   std::string out = own.size() > 1 ? "lines " : "line ";
@@ -142,23 +142,28 @@ bool Explainer::pick(const Array& a) {
   return false;
 }
 
+// Code that serves several lines stands in none.
+std::string in_line(const ValueStory::Comparison& c) {
+  return c.line.line > 0 ? fmt::format(", in line {}", c.line.line) : "";
+}
+
 std::string words_of_index(const Assignment& assignment, const std::vector<Line>& lines,
                            const std::optional<ValueStory::Comparison>& c) {
   const std::string own = lines_of_student(assignment, lines);
   std::string words = own.empty() ? "" : "Its address is made in " + own + ".";
   if (!c || !is_students_line(assignment, c->line)) return words;
   const std::string made = lines_of_student(assignment, c->made_of);
-  return words +
-         fmt::format("{}The thread's last comparison before that was {} {} {}, in line {}{}.",
-                     words.empty() ? "" : " ", c->a, c->how, c->b, c->line.line,
-                     made.empty() ? "" : ", of what is made in " + made);
+  return words + fmt::format("{}The thread's last comparison before that was {} {} {}{}{}.",
+                             words.empty() ? "" : " ", c->a, c->how, c->b, in_line(*c),
+                             made.empty() ? "" : ", of what is made in " + made);
 }
 
 std::string words_of_loop(const Assignment& assignment,
                           const std::optional<ValueStory::Comparison>& c) {
   if (!c || !is_students_line(assignment, c->line)) return {};
-  return fmt::format("A loop does not end: the last comparison is {} {} {}, in line {}.", c->a,
-                     c->how, c->b, c->line.line);
+  const std::string made = lines_of_student(assignment, c->made_of);
+  return fmt::format("A loop does not end: the last comparison is {} {} {}{}{}.", c->a, c->how,
+                     c->b, in_line(*c), made.empty() ? "" : ", of what is made in " + made);
 }
 
 Explanation explain(const WrongResult& wrong) { return Explainer(wrong).run(); }

@@ -36,8 +36,10 @@ std::string cure_of(Between between, const GlobalConflict& c, bool update, bool 
   if (c.kind == Kind::kAtomic) return "use an atomic operation here, too";
   if (between != Between::kBlocks) {
     const std::string barrier = between == Between::kLanes ? "__syncwarp()" : "__syncthreads()";
-    return update ? "add by atomicAdd, or let one thread do so"
-                  : "put " + barrier + " between the two";
+    if (update) return "add by atomicAdd, or let one thread do so";
+    if (c.kind == Kind::kWritten && !reads)
+      return "one of the two values is lost, so let one thread write each element";
+    return "put " + barrier + " between the two";
   }
   if (update) return "add by atomicAdd, or let each block write an element of its own";
   if (reads)

@@ -7,6 +7,7 @@
 
 #include "emulator/exec/handler.h"
 #include "emulator/lanes/access.h"
+#include "emulator/launch/launch.h"
 
 namespace lockstep::emulator {
 
@@ -15,7 +16,6 @@ namespace lockstep::emulator {
 inline constexpr int kAddressOperand = 4;
 inline constexpr uint8_t kAddress32 = 1;  // Instr::sub: the address register has 32 bits
 inline constexpr uint8_t kOrdering = 2;   // volatile, relaxed, acquire, release
-inline constexpr uint8_t kTicket = 4;     // an atomic operation, drawn again and again
 // Instr::wide of these and of fences: bytes of a data register, and what other blocks may rely on.
 inline constexpr uint16_t kRegisterBytes = 0xff;
 inline constexpr uint16_t kReleases = 0x100;
@@ -35,5 +35,9 @@ LOCKSTEP_INLINE void find_addresses(const Instr& in, Warp& w, Lanes& l) {
     for (int i = 0; i < 32; ++i) l.address[i] = base[i] + offset;
   }
 }
+
+// Which of the lanes of a store stays where several store to one place, is drawn with the order of
+// blocks and warps.
+inline bool stores_otherwise(const Warp& w) { return (w.worker->launch->order >> 9 & 1) != 0; }
 
 }  // namespace lockstep::emulator

@@ -96,13 +96,16 @@ void store_lanes_of(const Instr& in, Warp& w, Lanes& l, const ElementMove& move,
     move.store_lanes(in, w, l, origin_of(*common));
     return common->defined->define_lanes(l.address, l.mask, common->begin, bytes);
   }
-  in_store_order(l.mask, bytes, [&](int lane) {
-    const uint64_t address = l.address[lane];
-    Allocation& a = check_global(in, w, lane, address, bytes, true);
-    const uint64_t offset = address - a.begin;
-    move.store_lane(in, w, lane, a.data + offset);
-    a.defined->define(offset, bytes);
-  });
+  in_store_order(
+      l.mask, bytes,
+      [&](int lane) {
+        const uint64_t address = l.address[lane];
+        Allocation& a = check_global(in, w, lane, address, bytes, true);
+        const uint64_t offset = address - a.begin;
+        move.store_lane(in, w, lane, a.data + offset);
+        a.defined->define(offset, bytes);
+      },
+      stores_otherwise(w));
 }
 
 }  // namespace

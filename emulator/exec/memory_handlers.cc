@@ -74,11 +74,14 @@ struct Moves {
     };
     if (in.count == 1 && sizeof(M) <= 4) {
       const R* s = at<R>(w, in.o[0]);
-      in_store_order(l.mask, sizeof(M), [&](int lane) { write_at_once(place(lane), s[lane]); });
+      in_store_order(
+          l.mask, sizeof(M), [&](int lane) { write_at_once(place(lane), s[lane]); },
+          stores_otherwise(w));
       return;
     }
-    in_store_order(l.mask, static_cast<uint32_t>(sizeof(M)) * in.count,
-                   [&](int lane) { store_lane(in, w, lane, place(lane)); });
+    in_store_order(
+        l.mask, static_cast<uint32_t>(sizeof(M)) * in.count,
+        [&](int lane) { store_lane(in, w, lane, place(lane)); }, stores_otherwise(w));
   }
   static void load_lane(const Instr& in, Warp& w, int lane, const std::byte* from) {
     for (int k = 0; k < in.count; ++k)

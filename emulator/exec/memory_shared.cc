@@ -223,29 +223,35 @@ void store_lane_by_lane(const Instr& in, Warp& w, Lanes& l, const ElementMove& m
   const bool ordering = (in.sub & kOrdering) != 0;
   const int shift = shared.shift();
   alignas(16) std::byte before[32];
-  in_store_order(l.mask, bytes, [&](int lane) {
-    const auto offset = static_cast<uint32_t>(l.address[lane]);
-    const Units units = units_of(offset, bytes, shift);
-    std::memcpy(before, shared.data() + offset, bytes);
-    move.store_lane(in, w, lane, shared.data() + offset);
-    for (uint32_t u = units.first; u <= units.last && !ordering; ++u) {
-      const uint32_t from = u << shift > offset ? (u << shift) - offset : 0;
-      const uint32_t size = std::min<uint32_t>(1u << shift, bytes);
-      const bool changes = std::memcmp(before + from, shared.data() + offset + from, size) != 0;
-      const SharedConflict c =
-          shared.check_store(u, tag | static_cast<uint32_t>(lane), w.order, false, changes);
-      if (c.found) shared_race_fault(in, w, lane, c, true);
-    }
-  });
-  in_store_order(l.mask, bytes, [&](int lane) {
-    const Units units = units_of(l.address[lane], bytes, shift);
-    for (uint32_t u = units.first; u <= units.last; ++u) {
-      if (ordering)
-        shared.note_ordering_store(u);
-      else
-        shared.note_store(u, tag | static_cast<uint32_t>(lane), w.order, false);
-    }
-  });
+  in_store_order(
+      l.mask, bytes,
+      [&](int lane) {
+        const auto offset = static_cast<uint32_t>(l.address[lane]);
+        const Units units = units_of(offset, bytes, shift);
+        std::memcpy(before, shared.data() + offset, bytes);
+        move.store_lane(in, w, lane, shared.data() + offset);
+        for (uint32_t u = units.first; u <= units.last && !ordering; ++u) {
+          const uint32_t from = u << shift > offset ? (u << shift) - offset : 0;
+          const uint32_t size = std::min<uint32_t>(1u << shift, bytes);
+          const bool changes = std::memcmp(before + from, shared.data() + offset + from, size) != 0;
+          const SharedConflict c =
+              shared.check_store(u, tag | static_cast<uint32_t>(lane), w.order, false, changes);
+          if (c.found) shared_race_fault(in, w, lane, c, true);
+        }
+      },
+      stores_otherwise(w));
+  in_store_order(
+      l.mask, bytes,
+      [&](int lane) {
+        const Units units = units_of(l.address[lane], bytes, shift);
+        for (uint32_t u = units.first; u <= units.last; ++u) {
+          if (ordering)
+            shared.note_ordering_store(u);
+          else
+            shared.note_store(u, tag | static_cast<uint32_t>(lane), w.order, false);
+        }
+      },
+      stores_otherwise(w));
   if (l.active > 1) check_same_place(in, w, l, move, bytes);
 }
 

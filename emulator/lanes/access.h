@@ -22,8 +22,13 @@ struct Lanes {
 
 // Where several lanes store to one place, the card keeps the lowest lane's value; wide accesses
 // go group by group (16 or 8 lanes), so there it is the lowest lane of the last group.
+// otherwise: the highest, as nothing promises the lowest.
 template <class F>
-void in_store_order(uint32_t mask, uint32_t bytes, F f) {
+void in_store_order(uint32_t mask, uint32_t bytes, F f, bool otherwise = false) {
+  if (otherwise) {
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) f(std::countr_zero(rest));
+    return;
+  }
   const int width = bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8;
   if (mask == ~0u && width == 32) {
     for (int lane = 31; lane >= 0; --lane) f(lane);
