@@ -24,6 +24,8 @@ class SavedMemory;
 namespace sass {
 struct Launched;
 struct RunOptions;
+struct Profile;
+enum class Order : uint8_t;
 }  // namespace sass
 
 class EmulatorBackend final : public Backend {
@@ -82,8 +84,11 @@ class EmulatorBackend final : public Backend {
   // counted: in the order that counts have.
   void execute(const Launch& launch, bool counted);
   Counts count_launch(const Launch& launch, const std::vector<std::string>& metrics);
-  void count_in_two_orders(const Launch& launch, sass::Launched* state, sass::RunOptions options,
-                           const SavedMemory& before, Counts* counts);
+  sass::Profile run_again(const Launch& launch, sass::Launched* state, sass::RunOptions options,
+                          const SavedMemory& before, sass::Order order);
+  void count_in_two_orders(const Launch& launch, sass::Launched* state,
+                           const sass::RunOptions& options, const SavedMemory& before,
+                           Counts* counts);
   // emulator_traces.cc.
   void trace_launch(const Launch& launch, const TraceRequest& request, const DebugInfo& info,
                     LineTrace* trace);

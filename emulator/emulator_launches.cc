@@ -27,6 +27,10 @@ uint32_t drawn_unwritten(uint64_t from) {
   return (drawn >> 31 != 0 ? 0x7fc00000 : 0x3f800000) | (drawn & 0x003fffff) | 1;
 }
 
+sass::Order order_of_code(uint64_t from) {
+  return (emulator::mix(from) & 1) != 0 ? sass::Order::kShort : sass::Order::kBackward;
+}
+
 Counts asked_of(Counts counts, const std::vector<std::string>& metrics) {
   if (metrics.empty()) return counts;
   Counts asked;
@@ -136,25 +140,35 @@ void EmulatorBackend::execute(const Launch& launch, bool counted) {
   }
 }
 
+// The launch once more, from what was there before it, in another order. What it leaves is of that.
+sass::Profile EmulatorBackend::run_again(const Launch& launch, sass::Launched* state,
+                                         sass::RunOptions options, const SavedMemory& before,
+                                         sass::Order order) {
+  before.put_back();
+  prepare_memory(launch, true);
+  state->steps = 0;
+  options.order = order;
+  sass::Profile profile = sass::run(*state, options);
+  memory_.define_changed();
+  return profile;
+}
+
 // The launch twice more, in two other orders: what these do not agree on is not counted. What it
-// wrote is that of the first time.
+// leaves is of the first time, but where an order is drawn.
 void EmulatorBackend::count_in_two_orders(const Launch& launch, sass::Launched* state,
-                                          sass::RunOptions options, const SavedMemory& before,
-                                          Counts* counts) {
+                                          const sass::RunOptions& options,
+                                          const SavedMemory& before, Counts* counts) {
   const SavedMemory after(memory_);
   const auto in_order = [&](sass::Order order) {
-    before.put_back();
-    prepare_memory(launch, true);
-    state->steps = 0;
-    options.order = order;
-    const sass::Profile profile = sass::run(*state, options);
     bool ignored = false;
-    return sass::counts_of(*state->code, profile, options_.lines, &ignored);
+    return sass::counts_of(*state->code, run_again(launch, state, options, before, order),
+                           options_.lines, &ignored);
   };
   try {
     const Counts first = std::move(*counts);
     *counts = in_order(sass::Order::kShort);
     sass::keep_what_agrees(counts, in_order(sass::Order::kBackward), first);
+    if (launch.order != 0) return;
   } catch (const KernelFault& fault) {
     *counts = sass::not_counted(
         standard_metrics(),
@@ -188,9 +202,9 @@ std::optional<std::string> EmulatorBackend::execute_code(const Launch& launch, C
   state.unwritten = drawn_unwritten(emulator::mix(emulator::first_window() ^ steps_));
   state.step_budget = options_.step_budget != 0 ? options_.step_budget : kDefaultStepBudget;
   std::optional<SavedMemory> before;
-  if (code->has_gaps || code->hangs_on_order) before.emplace(memory_);
+  if (code->has_gaps || code->hangs_on_order || launch.order != 0) before.emplace(memory_);
   prepare_memory(launch, true);
-  sass::set_constants(code, launch.grid, launch.block, parameters(launch, program), sass::kLocalTop,
+  sass::set_constants(code, launch.grid, launch.block, parameters(launch, program), kLocalTop,
                       sass::local_window() << 32, (sass::shared_window() << 32) + kSharedFirst);
   sass::RunOptions options;
   options.threads = options_.threads > 0 ? options_.threads : processors();
@@ -203,7 +217,10 @@ std::optional<std::string> EmulatorBackend::execute_code(const Launch& launch, C
     const sass::Profile profile = sass::run(state, options);
     memory_.define_changed();
     *counts = sass::counts_of(*code, profile, options_.lines, &hangs_on_order);
-    if (hangs_on_order && before) count_in_two_orders(launch, &state, options, *before, counts);
+    if (hangs_on_order && before)
+      count_in_two_orders(launch, &state, options, *before, counts);
+    else if (launch.order != 0)
+      run_again(launch, &state, options, *before, order_of_code(launch.order));
     return std::nullopt;
   } catch (const sass::NotExecuted& not_executed) {
     if (before) before->put_back();

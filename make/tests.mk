@@ -78,6 +78,8 @@ test-$(notdir $(1)): $(call test_binary,$(VARIANT),$(1)) \
 endef
 $(foreach t,$(TEST_FOLDERS),$(eval $(call room_test_rules,$(t))))
 
+# These start programs, and read modules, that they do not link to.
+test-build test-grader test-mistakes test-page: $(TEST_NEEDS)
 ## make test-slurm: grader run --slurm on a Slurm of its own (as root, with Debian's packages)
 test-slurm: grader/grader runner/lockstep-runner hw02/hw02
 

@@ -92,6 +92,7 @@ struct Launch {
   uint32_t dynamic_shared_bytes = 0;
   std::vector<Argument> arguments;
   // Emulator, where nothing is counted: 0: ascending; else a seed that permutes blocks and warps.
+  // Where it is counted, in ascending order: what it leaves is of a second execution, in another.
   uint64_t order = 0;
   // Emulator, where nothing is counted: 0: BackendOptions::lane_order; else a seed that permutes
   // the lanes' progress between synchronization points, which takes far longer.

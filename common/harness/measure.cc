@@ -51,7 +51,9 @@ Measurement::Measurement(Backend& backend, const Assignment& assignment,
       report_(report),
       emulated_(backend.kind() == "emulator"),
       debug_(options.debug_ptx, options.open_debug),
-      told_wrong_(options.wrong) {}
+      told_wrong_(options.wrong),
+      shapes_right_(options.right_shapes),
+      dead_(options.dead) {}
 
 Measurement::~Measurement() = default;
 
@@ -60,7 +62,8 @@ Measurement::~Measurement() = default;
 // is counted. The emulator counts while it executes: once.
 void Measurement::run(const std::vector<Job>& jobs) {
   constexpr size_t kTimedTogether = size_t{512} << 20;
-  if (std::any_of(jobs.begin(), jobs.end(), [](const Job& job) { return job.counters; }))
+  if (dead_.empty() &&
+      std::any_of(jobs.begin(), jobs.end(), [](const Job& job) { return job.counters; }))
     backend_.prepare_counters(metrics());
   size_t waiting = 0;
   expect_problems(jobs, 0);
@@ -146,12 +149,14 @@ std::vector<Measurement::Counted> Measurement::to_count() {
 
 // A launch that is counted on the emulator is executed twice; on a GPU later, when all have been.
 void Measurement::expect_problems(const std::vector<Job>& jobs, size_t begin) {
+  constexpr size_t kMostAhead = size_t{256} << 20;  // bytes of a problem: several are in memory
   std::vector<ProblemCache::Wanted> wanted;
   for (size_t i = begin; i < jobs.size(); i++) {
-    if (!jobs[i].fresh_inputs) continue;
-    wanted.push_back({jobs[i].c, jobs[i].seed});
-    if (emulated_ && jobs[i].counters)
-      wanted.push_back({jobs[i].c, seed_of_pass(jobs[i].seed, 1)});
+    const Job& job = jobs[i];
+    if (bytes_of(job) > kMostAhead) continue;
+    wanted.push_back({job.c, job.seed});
+    if (emulated_ && job.counters && job.fresh_inputs)
+      wanted.push_back({job.c, seed_of_pass(job.seed, 1)});
   }
   problems_.expect(assignment_, wanted);
 }
@@ -218,7 +223,14 @@ Session& Measurement::session(const Job& job) {
   return *session_;
 }
 
+// Counts are of a fixed order, in which a race may do no harm. So where orders are drawn, half of the
+// launches leave what their machine code does in another one.
 void Measurement::count(Pending* p) {
+  if (p->job.fresh_inputs)
+    for (Launch& launch : p->launches) {
+      const uint64_t drawn = seed_of_pass(p->job.seed, seed_of_text(1, launch.kernel) | 1);
+      launch.order = (drawn & 1) != 0 ? drawn : 0;
+    }
   p->row.record.counts =
       backend_.count_sequences({p->launches}, metrics(), {session_->hooks(&p->check())}).at(0);
 }

@@ -40,8 +40,11 @@ struct MeasureOptions {
   // Of checks alone, before another backend measures: what only this one cannot do is no failure,
   // and the report goes on.
   bool checks_only = false;
-  std::set<std::string> wrong;  // kernels that checks before have found wrong: not measured
-  int most_timeouts = 0;        // after so many launches that hung nothing is run; 0: no limit
+  // What checks before have found.
+  std::set<std::string> wrong;         // kernels: not measured
+  std::set<std::string> right_shapes;  // right_shapes() of theirs
+  std::string dead;                    // why nothing is to be run; "": all is
+  int most_timeouts = 0;  // after so many launches that hung nothing is run; 0: no limit
   ModuleFiles module;
   std::string module_hash;
   // "./hw02 --backend emulator": what a command that repeats a launch begins with, and its size
@@ -68,6 +71,8 @@ class Measurement {
   bool ended_early() const { return !dead_.empty(); }
   // Kernels of the cases whose quiet checks failed.
   const std::set<std::string>& found_wrong() const { return told_wrong_; }
+  // Kernels with shapes of blocks that were found right.
+  const std::set<std::string>& right_shapes() const { return shapes_right_; }
 
  private:
   struct Pending;  // a job on its way to a row

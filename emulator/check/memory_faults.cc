@@ -150,10 +150,12 @@ void shared_race_fault(const Instr& in, const Warp& w, int lane, const SharedCon
   const bool same_warp = c.other_warp == w.index && (!c.several || c.own_warp);
   const std::string other =
       c.several ? "another thread" : "thread " + thread_name(w, c.other_warp, c.other_lane);
+  const std::string barrier =
+      same_warp ? "put __syncwarp() between the two (__syncthreads() where other warps use it, too)"
+                : "put __syncthreads() between the two";
+  // Of two stores one is lost, and a barrier only says which.
   const std::string cure =
-      same_warp
-          ? "; put __syncwarp() between the two (__syncthreads() where other warps use it, too)"
-          : "; put __syncthreads() between the two";
+      "; " + (store && c.other_wrote ? "let one thread write it, or " + barrier : barrier);
   if (!store)
     fault(w, in, lane, "race",
           "reads " + what + " of shared memory while " + other + " writes it" + cure);
@@ -196,13 +198,13 @@ void same_place_fault(const Instr& in, const Warp& w, int lane, int other, uint6
             "atomic operation");
 }
 
-void local_fault(const Instr& in, const Warp& w, int lane, uint64_t offset, uint32_t bytes,
+void local_fault(const Instr& in, const Warp& w, int lane, uint64_t address, uint32_t bytes,
                  bool store) {
   fault(w, in, lane, "out_of_bounds",
         verb(store, bytes) + " at byte " +
-            std::to_string(static_cast<int32_t>(static_cast<uint32_t>(offset))) +
+            std::to_string(static_cast<int32_t>(static_cast<uint32_t>(address - w.local.begin()))) +
             " of its local memory (the kernel's own arrays), which has " +
-            count_of(w.local.size() / 32, "byte") +
+            count_of(w.local.size(), "byte") +
             ", or not at a multiple of the access; check the index against the array's size");
 }
 

@@ -141,10 +141,9 @@ void LaneView::read_byte(const Spot& from, uint8_t* byte, State* state) const {
     }
     case Where::kLocal: {
       const uint64_t word = from.at / 4;
-      if (word >= warp_.local.size() / 128) return;
+      if (!warp_.local.holds(from.at, 1)) return;
       const bool set = word < written_.local.size() && written_.local[word];
-      return take(&warp_.local[(word * 32 + lane_) * 4 + from.at % 4],
-                  set ? State::kKnown : State::kUnset);
+      return take(warp_.local.at(from.at, lane_), set ? State::kKnown : State::kUnset);
     }
     case Where::kShared: {
       SharedMemory& shared = warp_.block->shared;

@@ -45,8 +45,8 @@ const FunctionInfo* function_of(const Program& program, size_t instruction) {
   return found;
 }
 
-// The offset in local memory to which an access of the lane goes; false: elsewhere.
-bool local_offset(const Instr& in, const Warp& w, uint32_t lane, uint64_t* offset) {
+// The address in local memory to which an access of the lane goes; false: elsewhere.
+bool local_address(const Instr& in, const Warp& w, uint32_t lane, uint64_t* to) {
   constexpr int kAddress = 4;
   const bool narrow = (in.sub & 1) != 0;  // the address register has 32 bits
   if (in.o[kAddress] == kNoOperand) return false;
@@ -60,7 +60,7 @@ bool local_offset(const Instr& in, const Warp& w, uint32_t lane, uint64_t* offse
     address -= window_begin(Window::kLocal);
   else if (space != Space::kLocal)
     return false;
-  *offset = address;
+  *to = address;
   return true;
 }
 
@@ -137,8 +137,8 @@ void LineTracer::choose_columns(const TraceRequest& request) {
 // a former one's.
 void LineTracer::note_written(const Instr& in, const Warp& w, size_t depth) {
   if (in.control == Control::kCall) {
-    const uint64_t end = uint64_t{w.local_base} + program_.functions[w.function].local_bytes;
-    if (written_.local.size() > end / 4) written_.local.resize(end / 4);
+    const auto end = std::min<size_t>(written_.local.size(), w.local_base / 4);
+    std::fill_n(written_.local.begin(), end, false);
     if (written_.registers.size() > depth + 1) written_.registers.resize(depth + 1);
     return;
   }
@@ -159,13 +159,12 @@ void LineTracer::note_written(const Instr& in, const Warp& w, size_t depth) {
 }
 
 void LineTracer::note_local(const Instr& in, const Warp& w) {
-  uint64_t offset = 0;
-  if (!local_offset(in, w, lane_, &offset)) return;
+  uint64_t address = 0;
+  if (!local_address(in, w, lane_, &address)) return;
   const uint64_t bytes = uint64_t{program_.accesses[in.aux].bytes} * std::max<int>(in.count, 1);
-  const uint64_t words = w.local.size() / 128;
-  if (offset / 4 >= words) return;
-  if (written_.local.size() < words) written_.local.resize(words);
-  for (uint64_t word = offset / 4; word < std::min((offset + bytes + 3) / 4, words); ++word)
+  if (!w.local.holds(address, bytes)) return;
+  written_.local.resize(kLocalTop / 4);
+  for (uint64_t word = address / 4; word < (address + bytes + 3) / 4; ++word)
     written_.local[word] = true;
 }
 

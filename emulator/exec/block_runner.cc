@@ -29,7 +29,7 @@ void start_warp(Warp& w, Block& block, Worker& worker, uint32_t index) {
   w.left = 0;
   w.block = &block;
   w.worker = &worker;
-  w.local_base = 0;
+  w.local_base = static_cast<uint32_t>(kLocalTop) - program.functions[0].local_bytes;
   w.function = 0;
   w.join = nullptr;
   w.synchronizes = false;
@@ -46,7 +46,7 @@ void start_warp(Warp& w, Block& block, Worker& worker, uint32_t index) {
     watch_unset(w, program.functions[0].zeroed, w.frames[0].get(), w.lanes);
   // Which block had this memory before depends on the number of threads.
   w.local.clear();
-  reserve_local(w, program.functions[0].local_bytes);
+  w.local.reserve(w.local_base, launch.unwritten);
   start_groups(w, program.code.data() + program.functions[0].entry, w.frames[0].get(),
                w.lane_order != 0);
 }
@@ -140,7 +140,7 @@ BlockResult run_block(Block& block, Worker& worker) {
     }
     if (block.live == 0) return BlockResult::kDone;
     if (!can_run) deadlock_fault(block);
-    if (!progress || worker.program->draws_tickets) return BlockResult::kStalls;
+    if (!progress || worker.program->takes_turns) return BlockResult::kStalls;
   }
 }
 

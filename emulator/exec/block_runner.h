@@ -9,7 +9,7 @@ namespace lockstep::emulator {
 enum class BlockResult : uint8_t {
   kDone,
   kStalls,  // every warp that can run waits for memory that another block must change, or has had
-            // its turn in a launch that draws tickets
+            // its turn in a launch where blocks take turns
 };
 
 // Makes the block ready to run as block `linear` of the grid. Reuses its warps' frames.

@@ -177,15 +177,6 @@ void clear_registers(const FunctionInfo& f, std::byte* frame, uint32_t mask, uin
   }
 }
 
-void reserve_local(Warp& w, uint32_t bytes_a_lane) {
-  const size_t need = (size_t{bytes_a_lane} + 15) / 16 * 16 * 32, had = w.local.size();
-  if (had >= need) return;
-  const uint32_t word = w.worker->launch->unwritten;
-  w.local.resize(need);
-  for (size_t at = had; word != 0 && at < need; at += sizeof word)
-    std::memcpy(w.local.data() + at, &word, sizeof word);
-}
-
 void call_function(const Instr& in, Warp& w, uint32_t mask) {
   const Program& program = *w.worker->program;
   const CallInfo& call = program.calls[in.aux];
@@ -205,8 +196,7 @@ void call_function(const Instr& in, Warp& w, uint32_t mask) {
   if (calls.size() >= kMostDepth)
     fault(w, in, std::countr_zero(mask), "illegal_address",
           "calls functions more than 1024 deep: the stack is full; does the recursion end?");
-  const uint32_t local = w.local_base + program.functions[w.function].local_bytes;
-  if (local + f.local_bytes > kMostLocalBytes)
+  if (kLocalTop - w.local_base + f.local_bytes > kMostLocalBytes)
     fault(w, in, std::countr_zero(mask), "illegal_address",
           "needs more than 512 KiB of local memory: the stack is full; does the recursion end?");
   calls.push_back({w.pc, w.frame, w.join, w.local_base, w.function});
@@ -217,9 +207,9 @@ void call_function(const Instr& in, Warp& w, uint32_t mask) {
     watch_call(in, w, frame, mask);
   }
   copy_pieces(w, call.in_pieces, w.frame, f.parameters, frame, mask);
-  reserve_local(w, local + f.local_bytes);
   w.frame = frame;
-  w.local_base = local;
+  w.local_base -= f.local_bytes;
+  w.local.reserve(w.local_base, w.worker->launch->unwritten);
   w.function = target;
   w.join = nullptr;
   w.pc = program.code.data() + f.entry;

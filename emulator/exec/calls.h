@@ -18,7 +18,5 @@ Frame make_frame(const Warp& w);
 void set_block_specials(const Program& program, std::byte* frame, const uint32_t index[3]);
 // Registers that may be read before they are written hold this word.
 void clear_registers(const FunctionInfo& f, std::byte* frame, uint32_t mask, uint32_t unwritten);
-// Makes room for a function's .local variables.
-void reserve_local(Warp& w, uint32_t bytes_a_lane);
 
 }  // namespace lockstep::emulator

@@ -252,6 +252,7 @@ void start_groups(Warp& w, const Instr* pc, std::byte* frame, bool one_a_lane) {
     g.mask = mask;
     g.pc = pc;
     g.frame = frame;
+    g.local_base = w.local_base;
     ++w.ready;
   } while (rest != 0);
 }

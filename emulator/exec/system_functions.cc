@@ -26,11 +26,9 @@ bool read_bytes(Warp& w, int lane, uint64_t address, void* to, size_t bytes) {
   uint64_t offset = address & kWindowMask;
   switch (window_of(address)) {
     case Window::kLocal:
-      if (offset + bytes > w.local.size() / 32) return false;
+      if (!w.local.holds(offset, bytes)) return false;
       for (size_t i = 0; i < bytes; ++i)
-        static_cast<std::byte*>(to)[i] =
-            w.local[(((offset + i) >> 2) * 32 + static_cast<size_t>(lane)) * 4 +
-                    ((offset + i) & 3)];
+        static_cast<std::byte*>(to)[i] = *w.local.at(offset + i, static_cast<uint64_t>(lane));
       return true;
     case Window::kShared:
       offset = shared_offset(offset);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "emulator/code/program.h"
+#include "emulator/memory/local_memory.h"
 #include "emulator/memory/shared_memory.h"
 
 namespace lockstep::emulator {
@@ -115,7 +116,7 @@ struct Warp {
   const Exchange* exchange = nullptr;  // of the .sync operation being completed
 
   std::vector<Group> groups;
-  std::vector<std::byte> local;   // .local memory: word w of lane l at (w * 32 + l) * 4
+  LocalMemory local;
   std::vector<Frame> frames;      // [depth * functions + function]
   std::vector<bool> entered;      // by block of code, in warps that run apart for bounded times
   std::vector<const Instr*> met;  // of such: places after .sync operations

@@ -20,6 +20,8 @@ namespace lockstep::emulator {
 enum class Window : uint8_t { kShared, kLocal, kParam, kFunction, kNone };
 inline constexpr int kWindowBits = 25;
 inline constexpr uint64_t kWindowMask = (uint64_t{1} << kWindowBits) - 1;
+// The byte above the stack of local memory, in its window: what a card gives in c[0x0][0x28].
+inline constexpr uint64_t kLocalTop = 0x100000;
 // Where a block's shared memory begins in its window: a card keeps the first 1 KiB.
 inline constexpr uint32_t kSharedFirst = 1024;
 

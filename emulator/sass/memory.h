@@ -17,9 +17,6 @@ inline constexpr uint16_t kLeavesL1 = 16;
 inline constexpr uint16_t kOrders = 32;  // volatile, relaxed and stronger
 inline constexpr int kScaleShift = 8;    // from here on: the register is shifted by so many bits
 
-// Byte above the stack of local memory: what the card gives in c[0x0][0x28].
-inline constexpr uint64_t kLocalTop = 0x100000;
-
 // Upper halves of generic addresses of shared and local memory.
 uint64_t shared_window();
 uint64_t local_window();

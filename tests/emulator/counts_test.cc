@@ -147,19 +147,54 @@ TEST(Counted, PartsOfAWordAreTheSameInBothExecutions) {
   }
 }
 
+// Else a kernel tells by an address whether it is counted.
+TEST(Counted, HasItsLocalVariablesWhereTheyAreElsewhere) {
+  LOCKSTEP_NEEDS_PTXAS();
+  PtxRunner runner(ptx_kernel(".local .align 8 .b8 a[80];\nmov.b32 r0, a;\nshl.b32 r1, %n, 2;\n"
+                              "add.u32 r1, r0, r1;\nst.local.u32 [r1+4], %t;\n"
+                              "ld.local.u32 r2, [a+4];\nsub.u32 r2, r2, %t;\n"
+                              "add.u32 r0, r0, r2;\n" +
+                              store_result("r0")),
+                   {}, true);
+  std::vector<uint32_t> counted;
+  count(runner, 0, &counted);
+  EXPECT_NE(counted[0], 0);
+  EXPECT_EQ(counted, runner.run({}, 1, 32));
+}
+
 // 8 blocks of 4 warps.
-Counts count_grid(PtxRunner& runner, std::vector<uint32_t>* result) {
+Counts count_grid(PtxRunner& runner, std::vector<uint32_t>* result, uint64_t order = 0) {
   constexpr size_t kThreads = 8 * 128;
   Backend& backend = runner.backend();
   const BufferId in = backend.allocate({"in", 128}), out = backend.allocate({"out", 4 * kThreads});
   backend.fill(in, 0, 128, 0);
   backend.fill(out, 0, 4 * kThreads, 0);
-  const Counts counts = backend.count(
-      {"k", {8}, {128}, 0, {Argument::of_buffer(out), Argument::of_buffer(in), Argument::of(0)}},
-      {}, {});
+  Launch launch{
+      "k", {8}, {128}, 0, {Argument::of_buffer(out), Argument::of_buffer(in), Argument::of(0)}};
+  launch.order = order;
+  const Counts counts = backend.count(launch, {}, {});
   result->resize(kThreads);
   backend.read(out, 0, result->data(), 4 * kThreads);
   return counts;
+}
+
+// Updates that one warp after the other does not lose, and warps that take turns do.
+TEST(Counted, WhatIsLeftIsOfAnotherOrderWhereOneIsDrawn) {
+  LOCKSTEP_NEEDS_PTXAS();
+  PtxRunner runner(ptx_kernel("mov.u32 r2, 64;\nmov.u32 r3, %n;\nld.global.u32 r1, [%out];\nWAIT:\n"
+                              "mad.lo.u32 r3, r3, 1664525, r2;\nsub.u32 r2, r2, 1;\n"
+                              "setp.gt.u32 p0, r2, 0;\n@p0 bra WAIT;\n"
+                              "setp.eq.u32 p1, r3, 1;\n@p1 add.u32 r1, r1, 1;\n"
+                              "add.u32 r1, r1, 1;\nst.global.u32 [%out], r1;\n"),
+                   {}, true);
+  std::vector<uint32_t> out;
+  const Counts counts = count_grid(runner, &out);
+  EXPECT_EQ(out[0], 32u);
+  for (uint64_t order = 1; order <= 8; ++order) {
+    const Counts again = count_grid(runner, &out, order);
+    EXPECT_LT(out[0], 32u) << order;
+    EXPECT_EQ(value(again, metric::kWarpInstructions), value(counts, metric::kWarpInstructions));
+  }
 }
 
 // Each warp of a block but the first waits for the one before it.
