@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -24,14 +25,19 @@ constexpr int kWarp = 32;
 constexpr char kFinish[] = "finish";
 constexpr char kOneBatch[] = "One batch";
 
-// From kTiny on kernels are launched in the shapes of the table, from kLarge on there are 16
-// batches of nearly equal length; below, the numbers of blocks, threads and batches and the lengths
-// are any.
-constexpr int64_t kTiny = 1 << 14;
-constexpr int64_t kLarge = 1 << 18;
+// Whole MiB of a and b are what tables show: 16 batches of nearly equal length, blocks of 256
+// threads. Of any other size all that a kernel could ask for is drawn, each by itself: nobody knows
+// of one number by another.
+constexpr int64_t kShown = 1 << 17;
 constexpr int64_t kBatches = 16;
 constexpr int64_t kThreadsShown = 256;
 constexpr int64_t kElementsAThread = 32;  // at least, on average, where there are several blocks
+
+// From kAmple on kernels are counted, and nothing is so small that a kernel's edges are most of its
+// work: neither batches (on average) nor what a thread has of one, nor rows and columns of a view.
+constexpr int64_t kAmple = 1 << 16;
+constexpr int64_t kAmpleBatch = 1 << 14, kAmpleThread = 128, kAmpleRows = 128, kAmpleColumns = 64;
+constexpr int64_t kMostBatches = 64;  // the blocks that a card holds at once are shared among them
 
 constexpr int64_t kMostElements = int64_t{1} << 30;
 constexpr int64_t kMostOfViews = int64_t{1} << 24;
@@ -40,6 +46,19 @@ constexpr int64_t kMostOfViews = int64_t{1} << 24;
 enum Part : int64_t { kSums, kRegisters, kViews };
 
 Part part_of(const Case& c) { return static_cast<Part>(c.parameter("part")); }
+
+// What is drawn for a size.
+enum Drawn : uint64_t { kBatchCount, kViewCount, kHeight, kGap, kWarps, kBlocks, kRange, kScale };
+
+int64_t drawn(int64_t n, Drawn what, int64_t least, int64_t most) {
+  constexpr uint64_t kHomework = 5;
+  return random_magnitude(random_bits(kHomework, what, static_cast<uint64_t>(n)), least, most);
+}
+
+bool is_shown(int64_t n) { return n % kShown == 0; }
+
+// The size that was asked for: views have somewhat fewer elements.
+int64_t asked_for(const Case& c) { return c.parameter(part_of(c) == kViews ? "asked" : "n"); }
 
 int64_t divided_up(int64_t n, int64_t by) { return (n + by - 1) / by; }
 
@@ -65,14 +84,17 @@ Case make_case(const std::string& kernel, const std::string& row, Part part, int
 
 void set_wide(Case* c) { c->parameters.back().second = 1; }
 
-int64_t batches_for(int64_t n) { return n >= kLarge ? kBatches : std::min(n, 1 + n % 13); }
+int64_t batches_for(int64_t n, Drawn what) {
+  if (is_shown(n)) return kBatches;
+  return drawn(n, what, 1, std::min(kMostBatches, n >= kAmple ? n / kAmpleBatch : n));
+}
 
 // The ladder, with one block a batch; then in the student's shape; and the same for one batch.
 void add_sums(const std::string& kernel, int64_t n, std::vector<Case>* cases) {
   const bool last = kernel == "rmse_4";
-  if (!last) cases->push_back(make_case(kernel, kernel, kSums, n, batches_for(n)));
+  if (!last) cases->push_back(make_case(kernel, kernel, kSums, n, batches_for(n, kBatchCount)));
   Case wide = make_case(last ? kernel : "wide_" + kernel, last ? kernel : "wide " + kernel, kSums,
-                        n, batches_for(n));
+                        n, batches_for(n, kBatchCount));
   set_wide(&wide);
   wide.by_default = last || kernel == "rmse_3";
   cases->push_back(wide);
@@ -84,47 +106,52 @@ void add_sums(const std::string& kernel, int64_t n, std::vector<Case>* cases) {
 }
 
 void add_registers(const ListedKernel& kernel, int64_t n, std::vector<Case>* cases) {
-  cases->push_back(make_case(kernel.name, kernel.name, kRegisters, n, batches_for(n)));
+  cases->push_back(make_case(kernel.name, kernel.name, kRegisters, n, batches_for(n, kBatchCount)));
 }
 
-// Matrices somewhat higher than wide or wider than high, with something between their rows.
+// Matrices of any height and width, with something or nothing between their rows.
 void add_view(const std::string& kernel, int64_t n_all, std::vector<Case>* cases) {
+  constexpr int64_t kGapShown = 24;
   const int64_t n = std::min(n_all, kMostOfViews);
-  const bool large = n >= kLarge;
-  const int64_t batches = large ? kBatches : std::min(n, 1 + n % 5);
-  const int64_t each = n / batches;
-  const int64_t side = static_cast<int64_t>(std::sqrt(static_cast<double>(each)));
-  const int64_t width = large ? side - 24 : std::max<int64_t>(side + n % 7 - 3, 1);
-  const int64_t height = std::max<int64_t>(each / width, 1);
+  const int64_t batches = batches_for(n, kViewCount), each = n / batches;
+  int64_t width, gap;
+  if (is_shown(n)) {
+    width = static_cast<int64_t>(std::sqrt(static_cast<double>(each))) - kGapShown;
+    gap = kGapShown;
+  } else {
+    const bool ample = n >= kAmple;
+    width = each / drawn(n, kHeight, ample ? kAmpleRows : 1, ample ? each / kAmpleColumns : each);
+    gap = drawn(n, kGap, 1, 3 * width + (ample ? 0 : 64)) - 1;
+  }
+  const int64_t height = each / width;
   Case c = make_case(kernel, kernel, kViews, batches * height * width, batches);
   c.label =
       fmt::format("{} batch{} of {} rows of {}", batches, batches == 1 ? "" : "es", height, width);
   c.parameters.push_back({"height", height});
   c.parameters.push_back({"width", width});
-  c.parameters.push_back({"pitch", width + (large ? 24 : n % 9)});
+  c.parameters.push_back({"pitch", width + gap});
   c.parameters.push_back({"asked", n});
   cases->push_back(c);
 }
 
 // --- Inputs
 
-// Where batches begin, and where the last ends. Those of small problems are of very different
-// lengths, down to one element; those of large ones differ by some hundreds.
+// Where batches begin, and where the last ends. Lengths are nearly equal in a table; else they are
+// alike or very different, down to one element, and nobody knows which.
 std::vector<int64_t> starts_for(int64_t n, int64_t batches, uint64_t seed) {
-  constexpr int64_t kJitter = 500;
-  const auto drawn = [&](int64_t k, int64_t bound) {
-    return static_cast<int64_t>(random_bits(seed, 1, static_cast<uint64_t>(k)) >> 40) % bound;
-  };
+  constexpr int64_t kJitter = 500, kMostUnlike = 1 << 16;
+  const auto bits = [&](int64_t k) { return random_bits(seed, 1, static_cast<uint64_t>(k)); };
   std::vector<int64_t> starts = {0};
-  if (n >= kLarge) {
+  if (is_shown(n)) {
     for (int64_t k = 1; k < batches; k++)
-      starts.push_back(k * (n / batches) + drawn(k, 2 * kJitter) - kJitter);
+      starts.push_back(k * (n / batches) + static_cast<int64_t>(bits(k) >> 40) % (2 * kJitter) -
+                       kJitter);
   } else {
+    const int64_t most = random_magnitude(bits(0), 1, kMostUnlike);
     std::vector<int64_t> weights;
     int64_t all = 0, before = 0;
     for (int64_t k = 0; k < batches; k++) {
-      const int64_t root = 1 + drawn(k, 100);
-      weights.push_back(root * root);
+      weights.push_back(random_magnitude(bits(k + 1), 1, most));
       all += weights.back();
     }
     for (int64_t k = 1; k < batches; k++) {
@@ -138,30 +165,36 @@ std::vector<int64_t> starts_for(int64_t n, int64_t batches, uint64_t seed) {
 
 // Differences of a and b are small multiples of a power of two: sums of their squares are exact in
 // float, whatever the order, as long as they stay below 2^24 units. So no missing element is too
-// small to be seen. The multiples are as large as that allows, up to 55, and one of a and b is much
-// smaller than the other and needs all of its bits: who has fewer for an element or for a sum of
-// some gets another result.
+// small to be seen. The multiples are up to 55 where that allows it, or drawn to be fewer, and so
+// is a power of two that scales everything. One of a and b is much smaller than the other and needs
+// all of its bits: who has fewer for an element or for a sum of some gets another result.
 struct Steps {
-  int64_t most = 0;                            // a difference is 1 to so many
-  double step = 0;                             // of these
-  double unit() const { return step * step; }  // of the sums
+  int64_t most = 0;                                            // a difference is 1 to so many
+  double step = 0;                                             // of these
+  double scale = 1;                                            // times this
+  double unit() const { return step * scale * step * scale; }  // of the sums
 };
 
-Steps steps_for(const Case& c) {
-  constexpr int64_t kFewest = 3, kMost = 55;
-  const int64_t n = c.parameter("n"), batches = c.parameter("batches");
-  const bool alike = part_of(c) == kViews || n >= kLarge;  // else one may have nearly all
-  const double longest = static_cast<double>(alike ? divided_up(n, batches) : n);
+// `longest`: elements of the longest batch.
+Steps steps_for(const Case& c, int64_t longest) {
+  constexpr int64_t kFewest = 3, kMost = 55, kMostScale = 1 << 16;
+  const int64_t n = asked_for(c);
   Steps steps;
   // The mean of the squares of 1 to m is about m * m / 3; half of what is exact is left free.
-  steps.most = std::clamp(static_cast<int64_t>(std::sqrt(3 * 0x1p23 / longest)), kFewest, kMost);
+  steps.most = std::clamp(
+      static_cast<int64_t>(std::sqrt(3 * 0x1p23 / static_cast<double>(longest))), kFewest, kMost);
+  if (!is_shown(n)) {
+    steps.most = drawn(n, kRange, kFewest, steps.most);
+    const auto power = static_cast<uint64_t>(drawn(n, kScale, 1, kMostScale));
+    steps.scale = static_cast<double>(std::bit_floor(power)) * 0x1p-8;
+  }
   steps.step = 0.125;
   while (static_cast<double>(steps.most) * steps.step > 0.4375) steps.step /= 2;
   return steps;
 }
 
-// The smaller one is a multiple of 2^-25, the distance of floats from 1/4 to 1/2, within half a step
-// around 0; so the larger one, which stays below 1/2, is a float.
+// The smaller one is a multiple of 2^-25, the distance of floats from 1/4 to 1/2, within half a
+// step around 0; so the larger one, which stays below 1/2, is a float.
 void fill_pair(const Steps& steps, uint64_t seed, std::span<float> a, std::span<float> b) {
   const auto places = static_cast<uint64_t>(steps.step * 0x1p25);
   parallel_chunks(static_cast<int64_t>(a.size()), 1, [&](int64_t begin, int64_t end) {
@@ -171,8 +204,8 @@ void fill_pair(const Steps& steps, uint64_t seed, std::span<float> a, std::span<
       const double small =
           static_cast<double>(bits >> 40 & (places - 1)) * 0x1p-25 - steps.step / 2;
       const double large = small + (bits & 1 ? 1 : -1) * static_cast<double>(many) * steps.step;
-      a[i] = static_cast<float>(bits & 2 ? small : large);
-      b[i] = static_cast<float>(bits & 2 ? large : small);
+      a[i] = static_cast<float>(steps.scale * (bits & 2 ? small : large));
+      b[i] = static_cast<float>(steps.scale * (bits & 2 ? large : small));
     }
   });
 }
@@ -205,7 +238,7 @@ class Homework5 : public Assignment {
   std::vector<StudentConstant> constants() const override;
   std::vector<Case> cases(const ProblemSize& size) const override;
   std::string problem_key(const Case& c) const override {
-    return fmt::format("{}/{}/{}", part_of(c) == kViews, c.parameter("n"), c.parameter("batches"));
+    return fmt::format("{}/{}/{}", part_of(c) == kViews, asked_for(c), c.parameter("batches"));
   }
   std::vector<std::string> launched_kernels(const Case& c) const override {
     if (part_of(c) == kViews) return {c.kernel};
@@ -298,15 +331,24 @@ std::vector<ArraySpec> Homework5::arrays(const Case& c) const {
           {"starts", batches + 1, Role::kInput, ElementType::kI64, true}};
 }
 
+int64_t longest_batch(const Case& c, const std::vector<HostArray>& inputs) {
+  if (part_of(c) == kViews) return c.parameter("height") * c.parameter("width");
+  const std::span<const int64_t> starts = inputs.at(3).as<int64_t>();
+  int64_t longest = 0;
+  for (size_t k = 1; k < starts.size(); k++) longest = std::max(longest, starts[k] - starts[k - 1]);
+  return longest;
+}
+
 std::vector<HostArray> Homework5::make_inputs(const Case& c, uint64_t seed) const {
   std::vector<HostArray> inputs;
   for (const ArraySpec& spec : arrays(c))
     if (spec.has_input()) inputs.emplace_back(spec.type, spec.elements);
   std::ranges::fill(inputs.at(0).as<float>(), 0);
-  fill_pair(steps_for(c), seed, inputs.at(1).as<float>(), inputs.at(2).as<float>());
   if (part_of(c) != kViews)
     std::ranges::copy(starts_for(c.parameter("n"), c.parameter("batches"), seed),
                       inputs.at(3).as<int64_t>().begin());
+  fill_pair(steps_for(c, longest_batch(c, inputs)), seed, inputs.at(1).as<float>(),
+            inputs.at(2).as<float>());
   return inputs;
 }
 
@@ -317,7 +359,7 @@ std::vector<Assignment::Expected> Homework5::reference(const Case& c,
   const bool views = part_of(c) == kViews;
   const std::span<const int64_t> starts =
       views ? std::span<const int64_t>() : inputs.at(3).as<int64_t>();
-  const Steps steps = steps_for(c);
+  const Steps steps = steps_for(c, longest_batch(c, inputs));
   Expected sums, roots;
   sums.values.resize(batches);
   sums.tolerance.resize(batches);
@@ -360,15 +402,20 @@ void check_shape(int64_t threads, int64_t blocks) {
                                   blocks));
 }
 
-// A batch has one block in the ladder of part 1. Elsewhere it has as many as the student says, or
-// as the occupancy calculator grants to each; but no more than leave 32 elements a thread, so that
-// small problems are not spread over blocks with nothing to do.
+// In a table a batch has one block in the ladder of part 1. Elsewhere it has as many as the student
+// says, or as the occupancy calculator grants to each; but no more than leave 32 elements a thread,
+// so that small problems are not spread over blocks with nothing to do. What is not the student's
+// is drawn where no table shows it.
 Sequence Homework5::launches(const Case& c, const LaunchContext& context,
                              const std::vector<BufferId>& buffers) const {
-  const int64_t n = c.parameter("n"), batches = c.parameter("batches");
+  const int64_t n = asked_for(c), batches = c.parameter("batches");
   const bool wide = c.parameter("wide") != 0, views = part_of(c) == kViews;
-  const bool tiny = !wide && (views ? c.parameter("asked") : n) < kTiny;
-  int64_t threads = tiny ? kWarp * (1 + n % 32) : kThreadsShown, asked = 0;
+  const bool is_drawn = !wide && !is_shown(n), ample = n >= kAmple;
+  int64_t threads = kThreadsShown, asked = 0;
+  if (is_drawn) {
+    const int64_t most = ample ? n / batches / kAmpleThread : 1024;
+    threads = kWarp * drawn(n, kWarps, ample ? 2 : 1, std::min<int64_t>(most, 1024) / kWarp);
+  }
   if (part_of(c) == kRegisters) threads = std::min(threads, kThreadsShown);  // as bounded promises
   if (wide) {
     threads = context.constants.at("kThreads");
@@ -381,11 +428,11 @@ Sequence Homework5::launches(const Case& c, const LaunchContext& context,
   add.grid.y = static_cast<uint32_t>(batches);
   add.dynamic_shared_bytes = static_cast<uint32_t>(views ? 0 : threads * sizeof(float));
   int64_t blocks = 1;
-  if (tiny) {
-    blocks = 1 + n / 11 % 4;
+  if (is_drawn) {
+    blocks = drawn(n, kBlocks, 1, ample ? n / batches / kAmpleThread / threads : 4);
   } else if (wide || part_of(c) != kSums) {
     const int64_t at_once = int64_t{context.device.sm_count} * context.blocks_per_sm(add);
-    const int64_t most = divided_up(n, batches * threads * kElementsAThread);
+    const int64_t most = divided_up(c.parameter("n"), batches * threads * kElementsAThread);
     blocks = std::clamp<int64_t>(asked > 0 ? asked : at_once / batches, 1, most);
   }
   add.grid.x = static_cast<uint32_t>(blocks);
