@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <span>
@@ -36,14 +37,61 @@ struct Matrix {
   int64_t rows, cols;
 };
 
-// Square for the sides that one looks at, multiples of 32; else not. Loads of 16 bytes need rows of
-// a multiple of 4: even sides have that throughout, of odd ones n % 4 says whether the columns do.
-Matrix moved(int64_t n) {
-  if (n % kTile == 0) return {n, n};
-  const int64_t more = n / 4 * 5 % 64;
-  if (n % 2 == 0) return {rounded_up(n, 4), rounded_up(n + more, 4)};
-  if (n % 4 == 1) return {n, rounded_up(n + more, 4)};
-  return {n, n + more + 1 - (n + more) % 2};
+// Sides that are multiples of 32 are what tables show. Of any other side all numbers of rows and
+// columns are drawn, each over its whole range: nobody knows of one by another.
+bool is_shown(int64_t side) { return side % kTile == 0; }
+
+// From here on kernels are counted closely, and no size is so small that most of a tile is empty:
+// how good a kernel is there depends on how large its tiles are.
+constexpr int64_t kAmple = 180;
+
+// What is drawn for a side or, of blocks, a number of elements.
+enum Drawn : uint64_t { kOfMatrix = 0, kOfProduct = 8, kBlocksOfCopy = 16 };
+
+uint64_t bits_of(int64_t side, uint64_t what) {
+  constexpr uint64_t kHomework = 6;
+  return random_bits(kHomework, what, static_cast<uint64_t>(side));
+}
+
+// Of one of the sizes of a problem.
+struct Extent {
+  int64_t tile;   // that a kernel takes at once, if only to leave most of it empty
+  int64_t least;  // where kernels are counted closely; no more than a tile
+};
+
+// Sizes that, where none is less than a tile, make up about `work` and a tile. The first to be
+// drawn, whichever that is, has most to choose from; where a side is ample, the last takes what is
+// left.
+template <size_t count>
+std::array<int64_t, count> drawn_sizes(int64_t side, Drawn what, int64_t work,
+                                       const std::array<Extent, count>& extents) {
+  const bool ample = side >= kAmple;
+  double tiles = static_cast<double>(work);
+  for (const Extent& extent : extents) tiles /= static_cast<double>(extent.tile);
+  tiles++;
+  std::array<int64_t, count> sizes;
+  const size_t first = bits_of(side, what) % count;
+  for (size_t k = 0; k < count; k++) {
+    const Extent& extent = extents[(first + k) % count];
+    const double tile = static_cast<double>(extent.tile);
+    const int64_t most = std::min(static_cast<int64_t>(tiles * tile), side * side);
+    const int64_t least = !ample ? 1 : k + 1 == count ? most : extent.least;
+    const int64_t size = random_magnitude(bits_of(side, what + 1 + k), least, most);
+    sizes[(first + k) % count] = size;
+    tiles /= std::max(static_cast<double>(size) / tile, 1.0);
+  }
+  return sizes;
+}
+
+// Loads of 16 bytes need rows of a multiple of 4: in half of all problems all rows are, in others
+// some, or by chance.
+Matrix moved(int64_t side) {
+  if (is_shown(side)) return {side, side};
+  constexpr Extent kSide = {2 * kTile, 2 * kTile};
+  const auto [rows, cols] = drawn_sizes<2>(side, kOfMatrix, side * side, {kSide, kSide});
+  const uint64_t kind = side == 1 ? 7 : bits_of(side, kOfMatrix + 4) % 8;
+  return {kind < 5 ? rounded_up(rows, 4) : rows,
+          kind < 4 || kind == 5 ? rounded_up(cols, 4) : cols};
 }
 
 // C = A * B with A of n x r and B of r x m, of which the same is true.
@@ -51,12 +99,13 @@ struct Product {
   int64_t n, r, m;
 };
 
-// One side in three makes long sums of few elements, the others short ones of many.
 Product multiplied(int64_t side) {
-  if (side % 6 == 3) return {side / 4 + 1, side + side / 8, side / 2 + 1};
-  if (side % 6 == 0) return {side / 4, rounded_up(side + side / 8, 4), rounded_up(side / 2, 4)};
-  if (side % 2 == 0) return {side / 2, rounded_up(divided_up(side, 4), 4), rounded_up(side, 4)};
-  return {divided_up(side, 2), side / 4 + 1, side % 4 == 1 ? rounded_up(side, 4) : side};
+  if (is_shown(side)) return {side / 2, rounded_up(divided_up(side, 4), 4), side};
+  constexpr Extent kOfC = {2 * kTile, kTile}, kDepth = {2 * kTile, 48};
+  const auto [n, r, m] =
+      drawn_sizes<3>(side, kOfProduct, side * side * side / 8, {kOfC, kDepth, kOfC});
+  const uint64_t kind = side == 1 ? 7 : bits_of(side, kOfProduct + 4) % 8;
+  return {n, kind < 5 ? rounded_up(r, 4) : r, kind < 4 || kind == 5 ? rounded_up(m, 4) : m};
 }
 
 constexpr Product kOdd = {256, 123, 45};
@@ -430,10 +479,14 @@ Sequence Homework6::launches(const Case& c, const LaunchContext& context,
     launch.block.x = static_cast<uint32_t>(c.parameter("threads"));
     launch.grid.x = static_cast<uint32_t>(divided_up(kSaxpy, launch.block.x));
   } else if (c.kernel == "copy_best") {
-    // 16 elements a thread, and some more or less where sizes are odd: it must not matter.
-    const int64_t n = c.parameter("rows") * c.parameter("cols");
+    // 16 elements a thread; up to twice as many or half as many where no table shows it.
+    const int64_t rows = c.parameter("rows"), cols = c.parameter("cols");
+    const int64_t blocks = divided_up(rows * cols, 16 * 256) + rows * cols % 3;
     launch.block.x = 256;
-    launch.grid.x = static_cast<uint32_t>(divided_up(n, 16 * 256) + n % 3);
+    launch.grid.x = static_cast<uint32_t>(
+        rows == cols && is_shown(rows) ? blocks
+                                       : random_magnitude(bits_of(rows * cols, kBlocksOfCopy),
+                                                          divided_up(blocks, 2), 2 * blocks));
   } else {
     const bool product = part_of(c) == kProduct;
     const Shape shape = shape_of(c, context);
