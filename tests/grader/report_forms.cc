@@ -49,8 +49,7 @@ const std::vector<std::regex>& forms() {
         kernel + ": " + metric + ": not measured",
         "the solution's can be told here(: a person has to decide|, so this counts as not reached: "
         "write it in a way that can be told, too)",
-        "the solution takes " + n + " warp instructions there: this is more than " + n +
-            " times as many",
+        "the solution takes " + n + " warp instructions there",
         "counts only as far as this passes: .*",
         "not decided on the (emulator|gpu)",
         "  hw[0-9]+\\.cu:[0-9]+: " + n + " of " + n + " [a-zA-Z0-9 ]+ \\([0-9]+ %\\)",
