@@ -39,6 +39,8 @@ constexpr int64_t kAmple = 1 << 16;
 constexpr int64_t kAmpleBatch = 1 << 14, kAmpleThread = 128, kAmpleRows = 128, kAmpleColumns = 64;
 constexpr int64_t kMostBatches = 64;  // the blocks that a card holds at once are shared among them
 
+constexpr int64_t kFewBlocks = 4;  // the most in the ladder, where one is what it is about
+
 constexpr int64_t kMostElements = int64_t{1} << 30;
 constexpr int64_t kMostOfViews = int64_t{1} << 24;
 
@@ -429,7 +431,8 @@ Sequence Homework5::launches(const Case& c, const LaunchContext& context,
   add.dynamic_shared_bytes = static_cast<uint32_t>(views ? 0 : threads * sizeof(float));
   int64_t blocks = 1;
   if (is_drawn) {
-    blocks = drawn(n, kBlocks, 1, ample ? n / batches / kAmpleThread / threads : 4);
+    const int64_t most = ample ? n / batches / kAmpleThread / threads : kFewBlocks;
+    blocks = drawn(n, kBlocks, 1, part_of(c) == kSums ? std::min(most, kFewBlocks) : most);
   } else if (wide || part_of(c) != kSums) {
     const int64_t at_once = int64_t{context.device.sm_count} * context.blocks_per_sm(add);
     const int64_t most = divided_up(c.parameter("n"), batches * threads * kElementsAThread);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: few threads, made to look like many by shared memory that nobody needs: an SM holds few blocks then.
-// Expect: partial 86..87
+// Expect: partial 68..87
 #define OWN_SHAPE
 #define OWN_3
 constexpr int kThreads = 256;

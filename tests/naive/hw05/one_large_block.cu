@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Style: the largest blocks, and one for each batch, whatever its length.
-// Expect: partial 86..94
+// Expect: partial 68..86
 #define OWN_SHAPE
 constexpr int kThreads = 1024;
 constexpr int kBlocks = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Style: counts through all that follows its batch's start, and asks for each element which batch it is in.
-// Expect: partial 30..40
+// Expect: partial 25..40
 #define OWN_1
 #define OWN_2
 #define OWN_3
