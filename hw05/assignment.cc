@@ -36,7 +36,7 @@ constexpr int64_t kElementsAThread = 32;  // at least, on average, where there a
 // From kAmple on kernels are counted, and nothing is so small that a kernel's edges are most of its
 // work: neither batches (on average) nor what a thread has of one, nor rows and columns of a view.
 constexpr int64_t kAmple = 1 << 16;
-constexpr int64_t kAmpleBatch = 1 << 14, kAmpleThread = 128, kAmpleRows = 128, kAmpleColumns = 64;
+constexpr int64_t kAmpleBatch = 1 << 14, kAmpleThread = 128, kAmpleRows = 64, kAmpleColumns = 128;
 constexpr int64_t kMostBatches = 64;  // the blocks that a card holds at once are shared among them
 
 constexpr int64_t kFewBlocks = 4;  // the most in the ladder, where one is what it is about
