@@ -50,7 +50,13 @@ class EmulatorBackend final : public Backend {
   bool watch(const Sequence& sequence) override;
   ValueStory story_of(BufferId id, size_t offset, size_t bytes) override;
   std::vector<ValueStory::Line> readers_of(BufferId id, size_t offset, size_t bytes) override;
-  std::vector<uint32_t> threads_reading(BufferId id, size_t offset, size_t bytes) override;
+  std::vector<uint64_t> threads_reading(BufferId id, size_t offset, size_t bytes) override;
+  std::optional<ValueStory::Taken> taken(BufferId id, size_t offset, size_t bytes,
+                                         const std::vector<BufferPlace>& places) override;
+  std::optional<FaultPlace> doubled(BufferId id, size_t offset, size_t bytes,
+                                    const BufferPlace& read) override;
+  std::optional<FaultPlace> dead_end(BufferId id, size_t offset, size_t bytes) override;
+  std::vector<ValueStory::Store> stores_of(BufferId id, size_t offset, size_t bytes) override;
   std::vector<Touched> touched(BufferId id, size_t element_bytes, size_t elements) override;
   std::vector<ValueStory::Line> lines_of_fault() override { return fault_lines_; }
   std::optional<ValueStory::Comparison> last_comparison() override { return comparison_; }

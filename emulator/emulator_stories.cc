@@ -6,74 +6,16 @@
 #include <map>
 #include <set>
 
-#include "emulator/check/fault.h"
 #include "emulator/code/locations.h"
 #include "emulator/emulator_backend.h"
+#include "emulator/node_lines.h"
+#include "emulator/watch/value_paths.h"
 
 namespace lockstep::emulator {
 namespace {
 
-// Where an instruction of a node's function stands, or a call that led to it: the innermost that is
-// not in a header of the toolkit. The lines that called that are added to *callers.
-ValueStory::Line line_of(const ValueGraph& values, const ValueNode& node,
-                         std::vector<int>* callers = nullptr) {
-  const Program& program = *values.launch_of(node).program;
-  ValueStory::Line found;
-  uint32_t instruction = node.instruction;
-  for (uint32_t call = node.call;; call = values.call(call).caller) {
-    const SourceLine source = source_line(program, instruction);
-    const std::vector<int>& inlined = program.instructions[instruction].callers;
-    if (found.line == 0 && source.line > 0 && (call == 0 || !is_toolkit(source.file)))
-      found = {source.file, source.line};
-    else if (found.line > 0 && source.file == found.file && callers != nullptr)
-      callers->push_back(source.line);
-    if (found.line > 0 && source.file == found.file && callers != nullptr)
-      callers->insert(callers->end(), inlined.begin(), inlined.end());
-    if (call == 0) return found;
-    instruction = values.call(call).instruction;
-  }
-}
-
-void index_of(uint64_t number, const Dim3& size, uint32_t out[3]) {
-  out[0] = static_cast<uint32_t>(number % size.x);
-  out[1] = static_cast<uint32_t>(number / size.x % size.y);
-  out[2] = static_cast<uint32_t>(number / size.x / size.y);
-}
-
-FaultPlace place_of(const ValueGraph& values, const ValueNode& node) {
-  const ValueGraph::Launch& launch = values.launch_of(node);
-  std::vector<int> callers;
-  const ValueStory::Line line = line_of(values, node, &callers);
-  FaultPlace place;
-  place.file = line.file;
-  place.line = line.line;
-  place.kernel = kernel_name(launch.program->kernel);
-  const uint64_t threads = launch.block.count();
-  index_of(node.thread / threads, launch.grid, place.block);
-  index_of(node.thread % threads, launch.block, place.thread);
-  place.has_thread = true;
-  if (!callers.empty()) place.caller = callers[0];
-  return place;
-}
-
-// The lines of nodes that made something of others, as they were executed first. What only brings a
-// parameter or a special register is left out.
-std::vector<ValueStory::Line> lines_of(const ValueGraph& values,
-                                       const std::vector<uint32_t>& nodes) {
-  std::vector<ValueStory::Line> lines;
-  std::set<ValueStory::Line> seen;
-  for (const uint32_t n : nodes) {
-    const ValueNode& node = values[n];
-    if (node.kind == ValueNode::Kind::kValue && node.from[0] == 0) continue;
-    std::vector<int> callers;
-    const ValueStory::Line line = line_of(values, node, &callers);
-    if (line.line == 0) continue;
-    if (seen.insert(line).second) lines.push_back(line);
-    for (const int caller : callers)
-      if (seen.insert({line.file, caller}).second) lines.push_back({line.file, caller});
-  }
-  return lines;
-}
+// Of its thread: each launch has others.
+uint64_t number_of(const ValueNode& node) { return uint64_t{node.launch} << 32 | node.thread; }
 
 ValueStory::Loss::Kind kind_of(LossKind kind) {
   using Kind = ValueStory::Loss::Kind;
@@ -160,6 +102,23 @@ std::string comparison_of(const std::string& opcode, uint64_t a, uint64_t b) {
   return "with";
 }
 
+ValueStory::Comparison comparison_of(const ValueGraph& values, const ValueGraph::Test& test) {
+  const ValueNode& node = values[test.node];
+  const std::string& opcode = values.launch_of(node).program->instructions[test.instruction].opcode;
+  ValueStory::Comparison c;
+  c.line = line_of(values, node);
+  c.how = comparison_of(opcode, test.bits[0], test.bits[1]);
+  c.a = number_of(opcode, test.bits[0]);
+  c.b = number_of(opcode, test.bits[1]);
+  c.made_of = lines_of(values, values.made_of({test.node}));
+  c.same = test.same;
+  if (test.changed) {
+    c.a_before = number_of(opcode, test.before[0]);
+    c.b_before = number_of(opcode, test.before[1]);
+  }
+  return c;
+}
+
 // What made the address of the access at which the execution ended.
 std::vector<ValueStory::Line> lines_before(const ValueGraph& values, const FaultPlace& place) {
   const uint32_t last = values.last();
@@ -186,16 +145,9 @@ bool EmulatorBackend::watch(const Sequence& sequence) {
     if (values_->last() != 0) {
       const ValueGraph::Launch& launch = values_->launch_of((*values_)[values_->last()]);
       const uint32_t thread = thread_of(launch, fault.place());
-      const auto* test = values_->last_test_of(thread);
-      if (test != nullptr && !values_->tests_of(thread).empty()) {
-        const std::string& opcode = launch.program->instructions[test->instruction].opcode;
-        const SourceLine line = source_line(*launch.program, test->instruction);
-        comparison_ = {{line.file, line.line},
-                       comparison_of(opcode, test->bits[0], test->bits[1]),
-                       number_of(opcode, test->bits[0]),
-                       number_of(opcode, test->bits[1]),
-                       lines_of(*values_, values_->made_of({values_->tests_of(thread).back()}))};
-      }
+      const bool endless = fault.kind() == "too_slow";
+      const auto* test = endless ? values_->loop_test_of(thread) : values_->last_test_of(thread);
+      if (test != nullptr && test->node != 0) comparison_ = comparison_of(*values_, *test);
     }
     throw;
   } catch (...) {
@@ -213,8 +165,10 @@ void EmulatorBackend::add_reads(const std::vector<uint32_t>& nodes, bool compare
   std::map<std::pair<uint32_t, size_t>, size_t> seen;
   for (const ValueStory::Read& read : *reads) seen.emplace(std::pair(read.buffer, read.offset), 0);
   const size_t before = seen.size();
-  for (const uint32_t n : nodes) {
-    const ValueNode& node = values[n];
+  const std::vector<double> ways =
+      compared ? std::vector<double>() : ValuePaths(values, nodes).ways();
+  for (size_t i = 0; i < nodes.size(); i++) {
+    const ValueNode& node = values[nodes[i]];
     if (node.kind != ValueNode::Kind::kLoad || node.address == 0 || node.from[0] != 0) continue;
     for (const auto& [id, b] : buffers_) {
       if (!b.allocation->contains(node.address, node.address)) continue;
@@ -223,6 +177,8 @@ void EmulatorBackend::add_reads(const std::vector<uint32_t>& nodes, bool compare
       if (!first && before == 0) {
         ++(*reads)[at->second].times;
         (*reads)[at->second].again = line_of(values, node);
+        (*reads)[at->second].again_by = place_of(values, node);
+        (*reads)[at->second].ways += ways.empty() ? 0 : ways[i];
       }
       if (!first) continue;
       reads->push_back({id,
@@ -231,16 +187,20 @@ void EmulatorBackend::add_reads(const std::vector<uint32_t>& nodes, bool compare
                         lines_of(values, values.made_of({node.address_from})),
                         compared,
                         1,
+                        {},
+                        ways.empty() ? 1 : ways[i],
+                        place_of(values, node),
                         {}});
     }
   }
 }
 
-std::vector<uint32_t> EmulatorBackend::threads_reading(BufferId id, size_t offset, size_t bytes) {
-  std::set<uint32_t> threads;
+std::vector<uint64_t> EmulatorBackend::threads_reading(BufferId id, size_t offset, size_t bytes) {
+  std::set<uint64_t> threads;
   if (!values_) return {};
   const uint64_t address = buffer(id).allocation->begin + offset;
-  for (const uint32_t n : values_->loads_of(address, bytes)) threads.insert((*values_)[n].thread);
+  for (const uint32_t n : values_->loads_of(address, bytes))
+    threads.insert(number_of((*values_)[n]));
   return {threads.begin(), threads.end()};
 }
 
@@ -279,31 +239,34 @@ ValueStory EmulatorBackend::story_of(BufferId id, size_t offset, size_t bytes) {
   story.index_lines = lines_of(values, values.made_of({values[last].address_from}));
   const std::vector<uint32_t> made_of = values.made_of({last});
   story.lines = lines_of(values, made_of);
-  std::vector<uint32_t> exchanges, tests;
-  std::set<uint32_t> threads;
+  std::vector<uint32_t> exchanges, own_exchanges, tests;
+  std::set<uint64_t> threads;
   for (const uint32_t n : made_of) {
     const ValueNode& node = values[n];
     if (node.kind == ValueNode::Kind::kUnset) {
       if (node.address_from != 0 && !story.unset) story.unset = line_of(values, node);
       continue;
     }
-    threads.insert(node.thread);
+    threads.insert(number_of(node));
     if (node.kind == ValueNode::Kind::kAbsentLane && !story.absent)
       story.absent = {place_of(values, node), static_cast<uint32_t>(node.address)};
     for (const uint32_t from : node.from) {
       const bool unset = from != 0 && values[from].kind == ValueNode::Kind::kUnset;
       if (unset && !story.unset) story.unset = line_of(values, node);
-      if (from != 0 && !unset && values[from].thread != node.thread) exchanges.push_back(n);
+      if (from == 0 || unset || number_of(values[from]) == number_of(node)) continue;
+      exchanges.push_back(n);
+      if (number_of(node) == number_of(values[last])) own_exchanges.push_back(n);
     }
   }
   story.exchange_lines = lines_of(values, exchanges);
+  story.own_exchange_lines = lines_of(values, own_exchanges);
   story.threads.assign(threads.begin(), threads.end());
   add_reads(made_of, false, &story.reads);
   if (story.raced)
     add_reads(values.made_of(values.stores_of(address, bytes)), false, &story.reads_of_all);
   story.losses = losses_of(values, made_of);
-  for (const uint32_t thread : threads) {
-    const std::vector<uint32_t>& of_thread = values.tests_of(thread);
+  for (const uint64_t thread : threads) {
+    const std::vector<uint32_t>& of_thread = values.tests_of(static_cast<uint32_t>(thread));
     tests.insert(tests.end(), of_thread.begin(), of_thread.end());
   }
   story.test_lines = lines_of(values, tests);

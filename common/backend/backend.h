@@ -101,8 +101,8 @@ struct Launch {
   // Emulator, where nothing is counted: warp instructions that it may take; 0: BackendOptions'.
   uint64_t step_budget = 0;
   // Emulator, where nothing is counted: races between threads through global memory are faults.
-  // Looked for on one host thread, and only where the launch is small: 65536 warps, 4 MiB of buffers
-  // that the kernel may write.
+  // Looked for on one host thread, and only where the launch is small: 65536 warps, 4 MiB of
+  // buffers that the kernel may write.
   bool finds_races = false;
   // `kernel` is no kernel of the module but a function of the library (BackendOptions::library);
   // its shape is the library's matter.
@@ -201,8 +201,22 @@ class Backend {
   virtual ValueStory story_of(BufferId, size_t /*offset*/, size_t /*bytes*/) { return {}; }
   // The lines that read any of the bytes there.
   virtual std::vector<ValueStory::Line> readers_of(BufferId, size_t, size_t) { return {}; }
-  // The threads that do, numbered through the grid.
-  virtual std::vector<uint32_t> threads_reading(BufferId, size_t, size_t) { return {}; }
+  // The threads that do: numbers that say nothing but which are the same.
+  virtual std::vector<uint64_t> threads_reading(BufferId, size_t, size_t) { return {}; }
+  // Of the value there: how what was read from these places first came to a thread that reads none
+  // of them; and where what was read from that place is added to what has it in it already.
+  virtual std::optional<ValueStory::Taken> taken(BufferId, size_t, size_t,
+                                                 const std::vector<BufferPlace>&) {
+    return std::nullopt;
+  }
+  virtual std::optional<FaultPlace> doubled(BufferId, size_t, size_t, const BufferPlace&) {
+    return std::nullopt;
+  }
+  // Where that which was made last of what is read there is used by nothing, if nothing of it is
+  // stored in global memory, or compared.
+  virtual std::optional<FaultPlace> dead_end(BufferId, size_t, size_t) { return std::nullopt; }
+  // All stores to any of the bytes there, as they were executed.
+  virtual std::vector<ValueStory::Store> stores_of(BufferId, size_t, size_t) { return {}; }
   // Of elements of so many bytes, from the buffer's first on.
   virtual std::vector<Touched> touched(BufferId, size_t /*element_bytes*/, size_t /*elements*/) {
     return {};

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,10 @@ struct ValueStory {
     Line line;
     std::string how;   // "<", "==" ... as it held
     std::string a, b;  // numbers
+    // Of a loop: how often it came out so in a row with the same two numbers, and what they were
+    // when that was last otherwise ("": never, or not known).
+    uint64_t same = 1;
+    std::string a_before, b_before;
     std::vector<Line> made_of;  // the lines in which these came about
   };
   bool whole = true;          // false: the execution was too long to be remembered as a whole
@@ -38,15 +43,17 @@ struct ValueStory {
     bool compared = false;          // by a thread that made the value, and no more
     int times = 1;                  // so many loads of it, on the value's way
     Line again;                     // of the last of these
+    double ways = 1;                // in so many ways it came in: added to itself, in two
+    FaultPlace by, again_by;        // who loaded it first, and last
   };
-  std::vector<uint32_t> threads;   // that had a part in it, numbered through the grid; ascending
+  std::vector<uint64_t> threads;   // that had a part in it, as threads_reading(); ascending
   std::vector<Read> reads;         // by buffer and offset
   std::vector<Read> reads_of_all;  // where it raced: of all of the stores
   std::vector<Line> lines;         // on the value's way to the store, as they were executed first
   std::vector<Line> index_lines;   // that made the store's address
   std::vector<Line> test_lines;    // where threads compare that made it; without a store, all
-  // Of `lines`, where a thread took what another had.
-  std::vector<Line> exchange_lines;
+  // Of `lines`, where a thread took what another had; where the one that stored did.
+  std::vector<Line> exchange_lines, own_exchange_lines;
   // A shuffle on the way that read a lane which took no part.
   struct AbsentLane {
     FaultPlace place;  // of the one that read
@@ -66,6 +73,23 @@ struct ValueStory {
     std::string from, to;
   };
   std::vector<Loss> losses;
+  // How something came to a thread that had not read it.
+  struct Taken {
+    FaultPlace by, from;            // the one that took it, where; and the one that had it
+    bool shuffle = false;           // else through memory
+    std::vector<Line> index_lines;  // that made the address there
+  };
+  // A store, and how often what made its address stands in which line.
+  struct Store {
+    FaultPlace by;
+    std::map<Line, int> index_lines;
+  };
+};
+
+// A place in a buffer, in bytes.
+struct BufferPlace {
+  uint32_t buffer = 0;  // BufferId
+  size_t offset = 0;
 };
 
 // How often an element of an array was read from or written to.

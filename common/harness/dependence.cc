@@ -72,6 +72,26 @@ std::vector<size_t> Dependence::dependent_on(const Element& element, size_t most
   return found;
 }
 
+double Dependence::weight(const Element& element) const {
+  constexpr uint32_t kMostWhole = 16;
+  const HostArray& array = inputs_[element.first];
+  std::vector<HostArray> inputs = inputs_;
+  const double before = array.value(element.second);
+  for (const std::vector<HostArray>& other : others_)  // the one that differs most
+    if (const HostArray& o = other[element.first];
+        std::fabs(o.value(element.second) - before) >
+        std::fabs(inputs[element.first].value(element.second) - before))
+      put(&inputs[element.first], element.second, o, element.second);
+  const double step = inputs[element.first].value(element.second) - before;
+  const double change = value_of(inputs) - base_;
+  if (step == 0) return 0;
+  if (is_floating(array.type())) return change / step;
+  const auto wrapped = [](double x) { return static_cast<uint32_t>(static_cast<int64_t>(x)); };
+  for (uint32_t k = 1; k <= kMostWhole; k++)
+    if (wrapped(step) * k == wrapped(change)) return k;
+  return 0;
+}
+
 bool Dependence::changes(const Element* first, size_t count) {
   for (const std::vector<HostArray>& other : others_) {
     if (++evaluations_ > most_evaluations_) return false;

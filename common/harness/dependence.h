@@ -28,6 +28,9 @@ class Dependence {
   std::vector<Element> idle(const std::vector<Element>& among, size_t most);
   // Elements of the same result that depend on an element of an input; at most `most`.
   std::vector<size_t> dependent_on(const Element& element, size_t most) const;
+  // How much it changes with an element, as a multiple of that: 2 where it is added twice. Of whole
+  // numbers, which wrap around, 1 to 16; 0: none of these.
+  double weight(const Element& element) const;
   bool gave_up() const { return evaluations_ > most_evaluations_; }
 
  private:

@@ -70,6 +70,7 @@ Explanation Explainer::run() {
     if (array.output >= 0 && pick(array)) break;
   if (array_ == nullptr) return result_;
   story_ = story(*array_, index_);
+  pick_students();
   result_.whole = story_.whole;
   if (story_.stores == 0)
     tell_unwritten();
@@ -117,6 +118,20 @@ std::string Explainer::line_words(const Line& line) const {
   return number + " of " + shown_word(line.file.substr(line.file.rfind('/') + 1));
 }
 
+// "line 43, called in line 76".
+std::string Explainer::place_words(const FaultPlace& place) const {
+  return line_words({place.file, place.line}) +
+         (place.caller == 0 ? "" : fmt::format(", called in line {}", place.caller));
+}
+
+// "thread (3,0,0) of block (0,0,0)".
+std::string Explainer::thread_words(const FaultPlace& place) const {
+  const auto triple = [](const uint32_t v[3]) {
+    return fmt::format("({},{},{})", v[0], v[1], v[2]);
+  };
+  return fmt::format("thread {} of block {}", triple(place.thread), triple(place.block));
+}
+
 // Which elements are wrong, where that is a pattern.
 void Explainer::tell_which(const Array& a) {
   const int64_t n = size_of(a);
@@ -142,6 +157,27 @@ bool Explainer::pick(const Array& a) {
   return false;
 }
 
+// What a given kernel makes of another array that is wrong, too: then that one is explained.
+void Explainer::pick_students() {
+  if (story_.stores == 0 || is_students({story_.stored.file, story_.stored.line})) return;
+  const Array* const array = array_;
+  const int64_t index = index_;
+  for (const Array& other : w_.arrays) {
+    if (other.output < 0 || &other == array) continue;
+    array_ = nullptr;
+    pick(other);
+    if (array_ == nullptr) continue;
+    ValueStory story_there = story(other, index_);
+    const FaultPlace& stored = story_there.stored;
+    if (story_there.stores == 0 || is_students({stored.file, stored.line})) {
+      story_ = std::move(story_there);
+      return;
+    }
+  }
+  array_ = array;
+  index_ = index;
+}
+
 // Code that serves several lines stands in none.
 std::string in_line(const ValueStory::Comparison& c) {
   return c.line.line > 0 ? fmt::format(", in line {}", c.line.line) : "";
@@ -162,8 +198,17 @@ std::string words_of_loop(const Assignment& assignment,
                           const std::optional<ValueStory::Comparison>& c) {
   if (!c || !is_students_line(assignment, c->line)) return {};
   const std::string made = lines_of_student(assignment, c->made_of);
-  return fmt::format("A loop does not end: the last comparison is {} {} {}{}{}.", c->a, c->how,
-                     c->b, in_line(*c), made.empty() ? "" : ", of what is made in " + made);
+  constexpr uint64_t kOften = 16;
+  const std::string turns =
+      c->same >= kOften ? fmt::format(
+                              " Both numbers have been the same {} times in a row: nothing "
+                              "in the loop changes them any more.",
+                              c->same)
+      : c->a_before.empty()
+          ? ""
+          : fmt::format(" The time before it was {} with {}.", c->a_before, c->b_before);
+  return fmt::format("A loop does not end: the last comparison is {} {} {}{}{}.{}", c->a, c->how,
+                     c->b, in_line(*c), made.empty() ? "" : ", of what is made in " + made, turns);
 }
 
 Explanation explain(const WrongResult& wrong) { return Explainer(wrong).run(); }

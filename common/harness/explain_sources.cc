@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "common/harness/explainer.h"
@@ -79,32 +80,114 @@ void Explainer::tell_sources() {
   if (!idle->all.empty()) tell_idle(*idle);
   if (!missing->all.empty()) tell_missing(*missing);
   if (!idle->all.empty() || !missing->all.empty()) return;
-  tell_repeated(read);
-  if (tell_losses()) return;
+  if (tell_repeated(read)) return;
+  if (tell_losses() || story_.raced) return;
   say("It was made of the right elements of the input; what is done with them is wrong: " +
       lines(story_.lines) + ".");
 }
 
-// Elements that came in more often than the others: not one alone, which may well be needed by
-// itself, too.
-void Explainer::tell_repeated(const std::vector<Dependence::Element>& read) {
-  int least = 0;
+// Elements that came in more often than the others, where the reference does not weigh them so: not
+// one alone, which may well be needed by itself, too. Or all of them, each read several times.
+bool Explainer::tell_repeated(const std::vector<Dependence::Element>& read) {
+  constexpr double kMost = 1e6;  // ways, beyond which they say nothing
+  if (read.empty()) return false;
+  double least = 0, most = 0;
+  bool again = true;
   for (const Dependence::Element& e : read) {
-    const int times = read_of(e)->times;
-    least = least == 0 ? times : std::min(least, times);
+    const ValueStory::Read* r = read_of(e);
+    least = least == 0 ? r->ways : std::min(least, r->ways);
+    most = std::max(most, r->ways);
+    again &= r->times > 1 && thread_words(r->by) != thread_words(r->again_by);
   }
-  std::vector<Dependence::Element> more;
-  for (const Dependence::Element& e : read)
-    if (read_of(e)->times > least && e.first == read.front().first) more.push_back(e);
-  if (more.size() < 2) return;
-  const ValueStory::Read* again = read_of(more.back());
-  look_at(again->again);
-  say(fmt::format("Elements of the input came in {}, but more often {}, again in {}.",
-                  least == 1 ? "once" : fmt::format("{} times", least), elements({more, false}),
-                  line_words(again->again)));
+  if (most > kMost) return false;
+  std::vector<Dependence::Element> more, fewest;
+  for (const Dependence::Element& e : read) {
+    if (e.first != read.front().first) continue;
+    (read_of(e)->ways > least ? more : fewest).push_back(e);
+  }
+  const bool all = most == least && least > 1 && again;
+  if (all) more = fewest;
+  if (!all && more.size() < 2) return false;
+  const ValueStory::Read* one = read_of(more.back());
+  if (!all && is_weighed(more.back(), fewest, one->ways / least)) return false;
+  const auto times = [](double n) { return n == 1 ? "once" : fmt::format("{:.0f} times", n); };
+  const std::string what = all ? fmt::format("Each element of the input came in {}", times(least))
+                               : fmt::format("Elements of the input came in {}, but more often {}",
+                                             times(least), elements({more, false}));
+  if (one->times == 1) {
+    say(what + ".");
+    return tell_doubled(more.back());
+  }
+  look_at(one->again);
+  const std::string index = lines(one->index_lines);
+  say(fmt::format("{}, again in {}: {} is read by {}{}{}.", what, line_words(one->again),
+                  elements({{more.back()}, false}), thread_words(one->by),
+                  thread_words(one->by) == thread_words(one->again_by)
+                      ? ", twice"
+                      : " and by " + thread_words(one->again_by),
+                  index.empty() ? "" : ", with an index that is made in " + index));
+  return true;
+}
+
+// Whether the reference makes that much more of an element than of one of the others.
+bool Explainer::is_weighed(const Dependence::Element& e,
+                           const std::vector<Dependence::Element>& others, double ratio) const {
+  if (others.empty()) return false;
+  const Dependence reference = reference_of(index_);
+  const double one = reference.weight(e), other = reference.weight(others.front());
+  return other != 0 && std::fabs(one / other - ratio) < 0.25 * ratio;
+}
+
+bool Explainer::tell_doubled(const Dependence::Element& e) {
+  const Array* a = array_of_input(e.first);
+  const size_t size = element_bytes(array_->spec->type);
+  const std::optional<FaultPlace> place =
+      w_.backend.doubled(array_->buffer, static_cast<size_t>(index_) * size, size,
+                         {a->buffer, e.second * element_bytes(a->spec->type)});
+  if (!place) return false;
+  look_at({place->file, place->line});
+  say(fmt::format("In {} a value that {} is in is added to another that has it, too.",
+                  place_words(*place), elements({{e}, false})));
+  return true;
+}
+
+// What is right for the thread that had it, and came to one that should not have it: then who took
+// it did wrong, not who read it.
+bool Explainer::tell_taken(const SomeElements& idle) {
+  constexpr size_t kMostCandidates = 16;
+  const size_t size = element_bytes(array_->spec->type);
+  std::vector<BufferPlace> places;
+  for (const auto& [input, i] : idle.all) {
+    const Array* a = array_of_input(input);
+    places.push_back({a->buffer, i * element_bytes(a->spec->type)});
+  }
+  const std::optional<ValueStory::Taken> taken =
+      w_.backend.taken(array_->buffer, static_cast<size_t>(index_) * size, size, places);
+  if (!taken || !is_students({taken->by.file, taken->by.line})) return false;
+  bool has_a_use = false;
+  for (const size_t i : reference_of(index_).dependent_on(idle.all.front(), kMostCandidates)) {
+    const ValueStory other = story(*array_, static_cast<int64_t>(i));
+    has_a_use |= other.stores > 0 && thread_words(other.stored) == thread_words(taken->from);
+  }
+  const std::string index = lines(taken->index_lines);
+  const std::string way = fmt::format(
+      "{} in {}{}{} {} got it from {}", taken->shuffle ? "By the shuffle" : "Through memory,",
+      place_words(taken->by), index.empty() ? "" : " (index: " + index + ")",
+      taken->by.caller == 0 && taken->shuffle ? "" : ",", thread_words(taken->by),
+      thread_words(taken->from));
+  if (has_a_use) look_at({taken->by.file, taken->by.line});
+  const ValueStory::Read* read = read_of(idle.all.front());
+  say(
+      fmt::format("It was made with {}, read in {}: the right result does not depend on that. {}"
+                  "{}.",
+                  elements(idle), line_words(read->line), way,
+                  has_a_use ? ", which rightly has it for another element" : ""));
+  if (!has_a_use) look_at(read->line);
+  return true;
 }
 
 void Explainer::tell_idle(const SomeElements& idle) {
+  if (tell_taken(idle)) return;
   const ValueStory::Read* read = read_of(idle.all.front());
   look_at(read->line);
   const std::string index = lines(read->index_lines);
@@ -119,11 +202,16 @@ void Explainer::tell_missing(const SomeElements& missing) {
   const size_t size = element_bytes(a->spec->type);
   const std::vector<Line> readers =
       w_.backend.readers_of(a->buffer, missing.all.front().second * size, size);
-  const std::string exchange = lines(story_.exchange_lines);
+  const std::string exchange = lines(story_.exchange_lines),
+                    own_exchange = lines(story_.own_exchange_lines);
+  const std::optional<FaultPlace> end =
+      w_.backend.dead_end(a->buffer, missing.all.front().second * size, size);
+  const bool told = end && !readers.empty() && is_students({end->file, end->line});
+  if (told) look_at({end->file, end->line});
   std::string why = "no thread reads that";
-  const std::vector<uint32_t> threads =
+  const std::vector<uint64_t> threads =
       w_.backend.threads_reading(a->buffer, missing.all.front().second * size, size);
-  const bool dropped = std::any_of(threads.begin(), threads.end(), [&](uint32_t thread) {
+  const bool dropped = std::any_of(threads.begin(), threads.end(), [&](uint64_t thread) {
     return std::binary_search(story_.threads.begin(), story_.threads.end(), thread);
   });
   if (dropped) {
@@ -131,10 +219,16 @@ void Explainer::tell_missing(const SomeElements& missing) {
           "), of which other values are in it: this one is overwritten or left out";
     if (!exchange.empty()) why += "; values of other threads are taken in " + exchange;
     if (!readers.empty()) look_at(readers.front());
-  } else if (!readers.empty() && !exchange.empty()) {
+  } else if (!readers.empty() && !own_exchange.empty()) {
     why = "that is read (" + lines(readers) +
           ") but does not come to this thread, which takes "
           "values of others in " +
+          exchange;
+    look_at(story_.own_exchange_lines.front());
+  } else if (!readers.empty() && !exchange.empty()) {
+    why = "that is read (" + lines(readers) +
+          ") but does not come to the threads whose values are in it; these take values of others "
+          "in " +
           exchange;
     look_at(story_.exchange_lines.front());
   } else if (!readers.empty()) {
@@ -142,8 +236,9 @@ void Explainer::tell_missing(const SomeElements& missing) {
   } else if (!story_.reads.empty()) {
     look_at(story_.reads.front().line);
   }
-  say(fmt::format("It was made without {}, on which the right result depends: {}.",
-                  elements(missing), why));
+  say(fmt::format(
+      "It was made without {}, on which the right result depends: {}.{}", elements(missing), why,
+      told ? fmt::format(" Nothing uses what is made of it last, in {}.", place_words(*end)) : ""));
 }
 
 Dependence Explainer::reference_of(int64_t index) const {

@@ -10,8 +10,6 @@
 namespace lockstep {
 namespace {
 
-std::string triple(const uint32_t v[3]) { return fmt::format("({},{},{})", v[0], v[1], v[2]); }
-
 ValueStory::Line line_of(const FaultPlace& place) { return {place.file, place.line}; }
 
 std::string times(int64_t stores) {
@@ -48,14 +46,32 @@ void Explainer::tell_unwritten() {
                   name(*array_, i), times(other.stores), line_words(line_of(other.stored)),
                   index.empty() ? "" : ", with an index that is made in " + index,
                   tests.empty() ? "" : ", by a thread that compares in " + tests));
+  tell_gap(i);
+}
+
+// Of the elements before the first that is missing and behind the last of these: in which lines
+// their indices differ.
+void Explainer::tell_gap(int64_t behind) {
+  const size_t size = element_bytes(array_->spec->type);
+  if (index_ == 0 || behind < index_) return;
+  const auto of = [&](int64_t i) {
+    return w_.backend.stores_of(array_->buffer, static_cast<size_t>(i) * size, size);
+  };
+  const std::vector<ValueStory::Store> one = of(index_ - 1), other = of(behind);
+  if (one.empty() || other.empty()) return;
+  Explanation before = result_;
+  const std::string differ = between(one.front().index_lines, other.front().index_lines);
+  result_ = std::move(before);  // the store's line stays the first
+  if (!differ.empty())
+    say(fmt::format("{} is, too, and the indices of these two differ by what is added in {}.",
+                    name(*array_, index_ - 1), differ));
 }
 
 void Explainer::tell_written() {
   if (story_.absent) tell_absent();
   const FaultPlace& by = story_.stored;
-  std::string sentence =
-      fmt::format("{} was stored by thread {} of block {} in {}", name(*array_, index_),
-                  triple(by.thread), triple(by.block), line_words(line_of(by)));
+  std::string sentence = fmt::format("{} was stored by {} in {}", name(*array_, index_),
+                                     thread_words(by), place_words(by));
   if (story_.stores > 1) sentence += fmt::format(", the last of {} stores to it", story_.stores);
   say(sentence + ".");
   if (story_.unset) tell_unset();
@@ -77,6 +93,38 @@ void Explainer::tell_raced() {
   say(std::string("Several threads store to it, and the last one's value stays: let one thread do "
                   "so") +
       (adds_up ? ", or add by atomicAdd." : "."));
+  if (!adds_up) tell_colliding();
+}
+
+// The last two threads that stored to it, and in which lines their indices came about in another
+// number of steps.
+void Explainer::tell_colliding() {
+  const size_t size = element_bytes(array_->spec->type);
+  const std::vector<ValueStory::Store> stores =
+      w_.backend.stores_of(array_->buffer, static_cast<size_t>(index_) * size, size);
+  if (stores.size() < 2) return;
+  const auto& last = stores.back();
+  const std::string thread = thread_words(last.by);
+  const auto other = std::find_if(stores.rbegin(), stores.rend(), [&](const auto& store) {
+    return thread_words(store.by) != thread && store.by.kernel == last.by.kernel;
+  });
+  if (other == stores.rend()) return;
+  const std::string differ = between(last.index_lines, other->index_lines);
+  say(fmt::format(
+      "The store before that was by {}{}.", thread_words(other->by),
+      differ.empty() ? "; their indices are made in the same steps, in " + lines(story_.index_lines)
+                     : "; their indices differ by what is added in " + differ));
+}
+
+// "lines 21 and 22", which stand in one of the ways to an index more often than in the other.
+std::string Explainer::between(const std::map<Line, int>& one, const std::map<Line, int>& other) {
+  std::map<Line, int> more = one;
+  for (const auto& [line, count] : other) more[line] -= count;
+  std::vector<Line> differ;
+  for (const auto& [line, count] : more)
+    if (count != 0) differ.push_back(line);
+  for (auto line = differ.rbegin(); line != differ.rend(); ++line) look_at(*line);
+  return lines(differ);
 }
 
 void Explainer::tell_unset() {
@@ -90,14 +138,11 @@ void Explainer::tell_unset() {
 void Explainer::tell_absent() {
   const FaultPlace& place = story_.absent->place;
   look_at(line_of(place));
-  const std::string called =
-      place.caller == 0 ? "" : fmt::format(", called in line {},", place.caller);
-  say(
-      fmt::format("In {}{} thread {} of block {} takes the value of lane {} by a shuffle in "
-                  "which that lane takes no part (it has left, or is in another branch): what it "
-                  "gets is undefined. Let all lanes that are read execute the shuffle.",
-                  line_words(line_of(place)), called, triple(place.thread), triple(place.block),
-                  story_.absent->lane));
+  say(fmt::format(
+      "In {}{} {} takes the value of lane {} by a shuffle in "
+      "which that lane takes no part (it has left, or is in another branch): what it "
+      "gets is undefined. Let all lanes that are read execute the shuffle.",
+      place_words(place), place.caller == 0 ? "" : ",", thread_words(place), story_.absent->lane));
 }
 
 // What it holds is what one other element should hold.

@@ -3,6 +3,7 @@
 // explain_sources.cc.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -34,14 +35,20 @@ class Explainer {
   std::string lines(const std::vector<Line>& all) const;
   bool is_students(const Line& line) const;
   std::string line_words(const Line& line) const;
+  std::string place_words(const FaultPlace& place) const;
+  std::string thread_words(const FaultPlace& place) const;
 
   void tell_which(const Array& a);
   bool pick(const Array& a);
+  void pick_students();
   // explain_stores.cc: who stored it.
   ValueStory next_stored(int64_t* index) const;
   void tell_unwritten();
+  void tell_gap(int64_t behind);
   void tell_written();
   void tell_raced();
+  void tell_colliding();
+  std::string between(const std::map<Line, int>& one, const std::map<Line, int>& other);
   void tell_unset();
   void tell_absent();
   bool tell_another_element();
@@ -60,7 +67,11 @@ class Explainer {
   Dependence reference_of(int64_t index) const;
   void tell_sources();
   bool tell_losses();
-  void tell_repeated(const std::vector<Dependence::Element>& read);
+  bool tell_repeated(const std::vector<Dependence::Element>& read);
+  bool is_weighed(const Dependence::Element& e, const std::vector<Dependence::Element>& others,
+                  double ratio) const;
+  bool tell_doubled(const Dependence::Element& e);
+  bool tell_taken(const SomeElements& idle);
   void tell_idle(const SomeElements& idle);
   void tell_missing(const SomeElements& missing);
 

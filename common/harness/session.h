@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -89,7 +90,10 @@ class Session {
   bool watch_again(const Sequence& sequence);
   void explain_wrong(const Sequence& sequence, CheckResult* check);
   WrongResult wrong_result(Backend& backend) const;
-  std::optional<Explanation> explain_debug(Sequence sequence);
+  using DebugDone = std::function<void(Backend&, const Sequence&, WrongResult*)>;
+  void with_debug(Sequence sequence, uint64_t steps, const DebugDone& done);
+  std::optional<Explanation> explain_debug(const Sequence& sequence);
+  std::optional<ValueStory::Comparison> loop_debug(const Sequence& sequence, uint64_t steps);
   void explain_fault(Sequence sequence, const KernelFault& fault);
 
   Backend& backend_;

@@ -80,16 +80,17 @@ void Session::explain_fault(Sequence sequence, const KernelFault& fault) {
   try {
     watch_again(sequence);
   } catch (const KernelFault& again) {
-    if (again.kind() == fault.kind() && endless && backend_.last_comparison())
-      fault_line_ = backend_.last_comparison()->line;
+    std::optional<ValueStory::Comparison> compared = backend_.last_comparison();
+    if (again.kind() == fault.kind() && endless) {
+      if (auto exact = loop_debug(sequence, kTurnsSeen)) compared = std::move(exact);
+      if (compared) fault_line_ = compared->line;
+    }
     if (again.kind() == fault.kind())
-      fault_words_ =
-          endless ? words_of_loop(assignment_, backend_.last_comparison())
-          : is_of_an_access(fault.kind())
-              ? words_of_index(
-                    assignment_, backend_.lines_of_fault(),
-                    fault.kind() == "out_of_bounds" ? backend_.last_comparison() : std::nullopt)
-              : "";
+      fault_words_ = endless ? words_of_loop(assignment_, compared)
+                     : is_of_an_access(fault.kind())
+                         ? words_of_index(assignment_, backend_.lines_of_fault(),
+                                          fault.kind() == "out_of_bounds" ? compared : std::nullopt)
+                         : "";
   }
   backend_.forget_watched();
 }
@@ -109,16 +110,13 @@ void Session::explain_wrong(const Sequence& sequence, CheckResult* check) {
   check->fault_line = why.line;
 }
 
-// The same from the module built with -G, on a backend and with arrays of its own: nullopt where
-// there is none, or where what it computes is not wrong in the same elements.
-std::optional<Explanation> Session::explain_debug(Sequence sequence) {
-  constexpr uint64_t kSteps = 20'000'000;
+// Executions of the module built with -G, on a backend and with arrays of its own. Where there is
+// none, done() is not called; what it throws is dropped.
+void Session::with_debug(Sequence sequence, uint64_t steps, const DebugDone& done) {
   Backend* debug = debug_ == nullptr ? nullptr : debug_->backend();
-  if (debug == nullptr) return std::nullopt;
+  if (debug == nullptr) return;
   std::map<BufferId, BufferId> there;
   WrongResult wrong = wrong_result(*debug);
-  std::vector<HostArray> got(arrays_.size());
-  std::optional<Explanation> why;
   try {
     for (size_t i = 0; i < arrays_.size(); i++) {
       const Array& a = arrays_[i];
@@ -135,27 +133,49 @@ std::optional<Explanation> Session::explain_debug(Sequence sequence) {
     for (Launch& launch : sequence) {
       for (Argument& argument : launch.arguments)
         if (argument.is_buffer) argument.buffer = there.at(argument.buffer);
-      launch.step_budget = kSteps;
+      launch.step_budget = steps;
       launch.finds_races = false;
     }
-    if (debug->watch(sequence)) {
-      for (size_t i = 0; i < arrays_.size(); i++) {
-        if (!arrays_[i].spec.is_checked()) continue;
-        got[i] = arrays_[i].got;
-        debug->read(wrong.arrays[i].buffer, 0, got[i].data(), arrays_[i].bytes());
-      }
-      if (is_wrong_alike(wrong, got)) {
-        for (size_t i = 0; i < arrays_.size(); i++) wrong.arrays[i].got = &got[i];
-        why = explain(wrong);
-        if (!why->whole) why.reset();
-      }
-    }
+    done(*debug, sequence, &wrong);
   } catch (const Error&) {
-    why.reset();  // KernelFault, too: what the optimised module told stands
+    // KernelFault, too: what the optimised module told stands.
   }
   debug->forget_watched();
   for (const auto& [here, id] : there) debug->release(id);
+}
+
+// The same from that module: nullopt where what it computes is not wrong in the same elements.
+std::optional<Explanation> Session::explain_debug(const Sequence& sequence) {
+  constexpr uint64_t kSteps = 20'000'000;
+  std::optional<Explanation> why;
+  with_debug(sequence, kSteps, [&](Backend& debug, const Sequence& there, WrongResult* wrong) {
+    if (!debug.watch(there)) return;
+    std::vector<HostArray> got(arrays_.size());
+    for (size_t i = 0; i < arrays_.size(); i++) {
+      if (!arrays_[i].spec.is_checked()) continue;
+      got[i] = arrays_[i].got;
+      debug.read(wrong->arrays[i].buffer, 0, got[i].data(), arrays_[i].bytes());
+    }
+    if (!is_wrong_alike(*wrong, got)) return;
+    for (size_t i = 0; i < arrays_.size(); i++) wrong->arrays[i].got = &got[i];
+    Explanation exact = explain(*wrong);
+    if (exact.whole) why = std::move(exact);
+  });
   return why;
+}
+
+// What the loop compares in that module, where each line has its own instructions.
+std::optional<ValueStory::Comparison> Session::loop_debug(const Sequence& sequence,
+                                                          uint64_t steps) {
+  std::optional<ValueStory::Comparison> comparison;
+  with_debug(sequence, steps, [&](Backend& debug, const Sequence& there, WrongResult*) {
+    try {
+      debug.watch(there);
+    } catch (const KernelFault& fault) {
+      if (fault.kind() == "too_slow") comparison = debug.last_comparison();
+    }
+  });
+  return comparison;
 }
 
 // After the outputs have been read.

@@ -33,6 +33,45 @@ void ValueGraph::note_store(uint64_t address, uint32_t bytes, uint32_t node, boo
   }
 }
 
+void ValueGraph::note_test(uint32_t thread, const Test& test) {
+  if (test.node != 0) tests_[thread].push_back(test.node);
+  auto& of_thread = last_tests_[thread];
+  const Test* last = last_test_of(thread);
+  const uint64_t number = last == nullptr ? 1 : last->number + 1;
+  const auto [at, first] = of_thread.emplace(test.instruction, test);
+  Test& now = at->second;
+  now.number = number;
+  if (first) return;
+  const bool same = now.bits[0] == test.bits[0] && now.bits[1] == test.bits[1];
+  now.same = same ? now.same + 1 : 1;
+  if (!same) {
+    now.changed = true;
+    std::copy(now.bits, now.bits + 2, now.before);
+    std::copy(test.bits, test.bits + 2, now.bits);
+  }
+  if (test.node != 0) now.node = test.node;
+}
+
+const ValueGraph::Test* ValueGraph::last_test_of(uint32_t thread) const {
+  const Test* last = nullptr;
+  if (const auto at = last_tests_.find(thread); at != last_tests_.end())
+    for (const auto& [instruction, test] : at->second)
+      if (last == nullptr || test.number > last->number) last = &test;
+  return last;
+}
+
+const ValueGraph::Test* ValueGraph::loop_test_of(uint32_t thread) const {
+  constexpr uint64_t kOften = 16, kLately = 200;
+  const Test* last = last_test_of(thread);
+  const Test* found = nullptr;
+  if (last == nullptr) return nullptr;
+  for (const auto& [instruction, test] : last_tests_.at(thread))
+    if (test.same >= kOften && test.number + kLately > last->number &&
+        (found == nullptr || test.same > found->same))
+      found = &test;
+  return found == nullptr ? last : found;
+}
+
 std::vector<uint32_t> ValueGraph::tests() const {
   std::vector<uint32_t> all;
   for (const auto& [thread, nodes] : tests_) all.insert(all.end(), nodes.begin(), nodes.end());

@@ -76,19 +76,20 @@ class ValueGraph {
   uint32_t kept(uint64_t key) const { return find(kept_, key).node; }
   void keep(uint64_t key, uint32_t node) { kept_[key].node = node; }
 
-  // What a thread compared, by the number of ValueNode::thread; the values of the last time.
+  // What a thread compared in an instruction, by the number of ValueNode::thread; the last time.
   struct Test {
-    uint32_t instruction = 0;
+    uint32_t instruction = 0, node = 0;
     uint64_t bits[2] = {};
+    uint64_t number = 0;      // of the thread's tests, from 1 on
+    uint64_t same = 1;        // so many times in a row with these two
+    uint64_t before[2] = {};  // the two before these, where changed
+    bool changed = false;
   };
-  void note_test(uint32_t thread, uint32_t node, const Test& test) {
-    if (node != 0) tests_[thread].push_back(node);
-    last_tests_[thread] = test;
-  }
-  const Test* last_test_of(uint32_t thread) const {
-    const auto at = last_tests_.find(thread);
-    return at == last_tests_.end() ? nullptr : &at->second;
-  }
+  void note_test(uint32_t thread, const Test& test);
+  const Test* last_test_of(uint32_t thread) const;
+  // Of a thread in a loop that does not end: what it compares there with the same numbers again and
+  // again, else what it compared last.
+  const Test* loop_test_of(uint32_t thread) const;
   const std::vector<uint32_t>& tests_of(uint32_t thread) { return tests_[thread]; }
 
   std::vector<uint32_t> tests() const;  // of all threads
@@ -127,7 +128,7 @@ class ValueGraph {
   std::vector<Loss> losses_;
   std::unordered_map<const std::byte*, std::unordered_map<uint32_t, LaneLabels>> frames_;
   std::unordered_map<uint32_t, std::vector<uint32_t>> tests_;
-  std::unordered_map<uint32_t, Test> last_tests_;
+  std::unordered_map<uint32_t, std::map<uint32_t, Test>> last_tests_;  // thread, instruction
   Words stores_, kept_;
 };
 

@@ -44,8 +44,9 @@ void note_test(const Instr& in, Warp& w, int lane, uint32_t thread, uint32_t nod
   const std::string& opcode = w.worker->program->instructions[in.number].opcode;
   ValueGraph::Test test;
   test.instruction = in.number;
+  test.node = node;
   for (int k : {0, 1}) test.bits[k] = operand_bits(opcode, w, in.o[k + 1], lane);
-  graph(w).note_test(thread, node, test);
+  graph(w).note_test(thread, test);
 }
 
 void note_loss(LossKind kind, const Instr& in, Warp& w, int lane, ValueNode* node) {

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "emulator/watch/value_paths.h"
+
+#include <algorithm>
+#include <set>
+
+namespace lockstep::emulator {
+namespace {
+
+const std::string& opcode_of(const ValueGraph& graph, const ValueNode& node) {
+  return graph.launch_of(node).program->instructions[node.instruction].opcode;
+}
+
+uint64_t thread_of(const ValueNode& node) { return uint64_t{node.launch} << 32 | node.thread; }
+
+}  // namespace
+
+size_t ValuePaths::place_of(uint32_t node) const {
+  const auto at = std::lower_bound(nodes_.begin(), nodes_.end(), node);
+  return at != nodes_.end() && *at == node ? static_cast<size_t>(at - nodes_.begin())
+                                           : nodes_.size();
+}
+
+std::vector<double> ValuePaths::ways() const {
+  std::vector<double> ways(nodes_.size(), 0);
+  if (ways.empty()) return ways;
+  ways.back() = 1;
+  for (size_t i = nodes_.size(); i-- > 0;)
+    for (const uint32_t from : graph_[nodes_[i]].from)
+      if (const size_t at = place_of(from); at < ways.size()) ways[at] += ways[i];
+  return ways;
+}
+
+std::vector<bool> ValuePaths::holding(const std::vector<uint32_t>& loads) const {
+  std::vector<bool> holds(nodes_.size() + 1, false);  // the last: none of the nodes
+  for (const uint32_t load : loads) holds[place_of(load)] = true;
+  holds.back() = false;
+  for (size_t i = 0; i < nodes_.size(); i++)
+    for (const uint32_t from : graph_[nodes_[i]].from)
+      if (from != 0 && holds[place_of(from)]) holds[i] = true;
+  return holds;
+}
+
+uint32_t ValuePaths::entry(const std::vector<uint32_t>& loads) const {
+  const std::vector<bool> holds = holding(loads);
+  std::set<uint64_t> readers;
+  for (const uint32_t load : loads) readers.insert(thread_of(graph_[load]));
+  for (size_t i = 0; i < nodes_.size(); i++) {
+    const ValueNode& node = graph_[nodes_[i]];
+    if (!holds[i] || !is_exchange(graph_, node) || readers.count(thread_of(node)) > 0) continue;
+    return nodes_[i];
+  }
+  return 0;
+}
+
+uint32_t ValuePaths::doubling(uint32_t load) const {
+  const std::vector<bool> holds = holding({load});
+  for (size_t i = 0; i < nodes_.size(); i++) {
+    const ValueNode& node = graph_[nodes_[i]];
+    if (node.kind != ValueNode::Kind::kValue || !opcode_of(graph_, node).starts_with("add."))
+      continue;
+    const uint32_t a = node.from[0], b = node.from[1];
+    if (a == 0 || b == 0 || a == b || !holds[place_of(a)] || !holds[place_of(b)]) continue;
+    if (is_exchange(graph_, graph_[a]) || is_exchange(graph_, graph_[b])) return nodes_[i];
+  }
+  return 0;
+}
+
+bool is_shuffle(const ValueGraph& graph, const ValueNode& node) {
+  return node.from[0] != 0 && opcode_of(graph, node).starts_with("shfl.");
+}
+
+bool is_exchange(const ValueGraph& graph, const ValueNode& node) {
+  if (is_shuffle(graph, node)) return true;
+  const ValueNode& from = graph[node.from[0]];
+  return node.from[0] != 0 && node.kind == ValueNode::Kind::kLoad && from.launch == node.launch &&
+         from.thread != node.thread;
+}
+
+uint32_t dead_end(const ValueGraph& graph, const std::vector<uint32_t>& loads) {
+  if (loads.empty()) return 0;
+  std::vector<bool> holds(graph.last() + 1, false);
+  for (const uint32_t load : loads) holds[load] = true;
+  uint32_t end = 0;
+  for (uint32_t n = *std::min_element(loads.begin(), loads.end()); n <= graph.last(); n++) {
+    const ValueNode& node = graph[n];
+    for (const uint32_t from : node.from) holds[n] = holds[n] || (from != 0 && holds[from]);
+    if (!holds[n]) continue;
+    const bool stores =
+        node.kind == ValueNode::Kind::kStore || node.kind == ValueNode::Kind::kAtomic;
+    if (stores && node.address != 0) return 0;
+    const std::string& opcode = opcode_of(graph, node);
+    if (opcode.starts_with("setp") || opcode.starts_with("set.")) return 0;
+    end = n;
+  }
+  return end;
+}
+
+}  // namespace lockstep::emulator
