@@ -199,16 +199,18 @@ std::string words_of_loop(const Assignment& assignment,
   if (!c || !is_students_line(assignment, c->line)) return {};
   const std::string made = lines_of_student(assignment, c->made_of);
   constexpr uint64_t kOften = 16;
+  const bool often = c->same >= kOften;
   const std::string turns =
-      c->same >= kOften ? fmt::format(
-                              " Both numbers have been the same {} times in a row: nothing "
-                              "in the loop changes them any more.",
-                              c->same)
+      often ? fmt::format(
+                  " Both numbers have been the same {} times in a row: what in the loop "
+                  "should change them?",
+                  c->same)
       : c->a_before.empty()
           ? ""
           : fmt::format(" The time before it was {} with {}.", c->a_before, c->b_before);
-  return fmt::format("A loop does not end: the last comparison is {} {} {}{}{}.{}", c->a, c->how,
-                     c->b, in_line(*c), made.empty() ? "" : ", of what is made in " + made, turns);
+  return fmt::format("A loop does not end: {} {} {} {}{}{}.{}",
+                     often ? "a comparison in it is" : "the last comparison is", c->a, c->how, c->b,
+                     in_line(*c), made.empty() ? "" : ", of what is made in " + made, turns);
 }
 
 Explanation explain(const WrongResult& wrong) { return Explainer(wrong).run(); }
