@@ -48,7 +48,7 @@ std::vector<Job> checks_before(const Assignment& assignment, const Options& opti
   constexpr int64_t kAwkward[] = {1, 37, 1000, 1001};
   constexpr int64_t kOfAWarp = 2400;  // elements, a warp in each of two blocks
   std::vector<Job> checks;
-  if ((options.vectors && !options.counters) || options.lane_order != 0) return checks;  // repeats
+  if (options.vectors || options.lane_order != 0) return checks;
   const auto add = [&](const auto& make) {
     try {
       if (std::optional<Job> check = make()) checks.push_back(std::move(*check));
