@@ -84,15 +84,21 @@ void Explainer::tell_written() {
     if (is_students(line)) result_.lines.push_back(line.line);
 }
 
-// An addition by atomics is the remedy only where the right result is made of what all of them
-// have, and not of what the last one has.
+// An addition by atomics is the remedy where the value is made of what stood in the element before
+// (x += y), and where the right result is made of what all of them have, and not of what the last
+// one has.
 void Explainer::tell_raced() {
   const std::vector<Dependence::Element> unread = unread_of(story_.reads);
   const bool adds_up = story_.whole && needs_any(index_, unread) == true &&
                        needs_any(index_, unread_of(story_.reads_of_all)) == false;
+  const size_t offset = static_cast<size_t>(index_) * element_bytes(array_->spec->type);
+  const bool updates =
+      std::any_of(story_.reads.begin(), story_.reads.end(), [&](const ValueStory::Read& read) {
+        return read.buffer == array_->buffer && read.offset == offset && !read.compared;
+      });
   say(std::string("Several threads store to it, and the last one's value stays: let one thread do "
                   "so") +
-      (adds_up ? ", or add by atomicAdd." : "."));
+      (adds_up || updates ? ", or add by atomicAdd." : "."));
   if (!adds_up) tell_colliding();
 }
 
