@@ -432,7 +432,9 @@ Sequence Homework5::launches(const Case& c, const LaunchContext& context,
   int64_t blocks = 1;
   if (is_drawn) {
     const int64_t most = ample ? n / batches / kAmpleThread / threads : kFewBlocks;
-    blocks = drawn(n, kBlocks, 1, part_of(c) == kSums ? std::min(most, kFewBlocks) : most);
+    // What is only checked shows whether the blocks of a batch work together, too.
+    blocks =
+        drawn(n, kBlocks, ample ? 1 : 2, part_of(c) == kSums ? std::min(most, kFewBlocks) : most);
   } else if (wide || part_of(c) != kSums) {
     const int64_t at_once = int64_t{context.device.sm_count} * context.blocks_per_sm(add);
     const int64_t most = divided_up(c.parameter("n"), batches * threads * kElementsAThread);
