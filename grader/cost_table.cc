@@ -15,6 +15,13 @@ Cost waiting(Cost cost) {
   return cost;
 }
 
+// Somebody who works otherwise may use what the solution does without: where it has the cost as
+// well, `share` of its own is granted for all elements at most.
+Cost within(double share, Cost cost) {
+  cost.element_share = share;
+  return cost;
+}
+
 }  // namespace
 
 const std::vector<Cost>& cost_table() {
@@ -36,22 +43,29 @@ const std::vector<Cost>& cost_table() {
       {metric::kL2ToL1Bytes, metric::kL2ReadRatio, 0, kBytesOnce, 0, kShare, kMoveBytes},
       {metric::kL1ToL2Bytes, metric::kL2WriteRatio, 0, kBytesOnce, 0, kShare, kMoveBytes},
       {metric::kGlobalBankConflicts, metric::kConflictsPerElement, 2 * kWavefronts,
-       kOnce},                                                    // one a request, in and out
-      {metric::kSharedWavefronts, "", 4 * kWavefronts, kOnce},    // in and out, twice
-      {metric::kLocalSectors, "", 2 * kSectors, kSectorsOnce},    // in and out
+       kOnce},  // one a request, in and out
+      within(kShare, {metric::kSharedWavefronts, "", 4 * kWavefronts, kOnce}),  // in and out, twice
+      {metric::kLocalSectors, "", 2 * kSectors, kSectorsOnce},                  // in and out
       {metric::kConstantWavefronts, "", 4 * kWavefronts, kOnce},  // four constants an element
       waiting({metric::kAtomicRequests, "", kTicket, kOnce}),
       waiting({metric::kAtomicTurns, "", kTicket, kOnce}),
       waiting({metric::kFences, "", 0, kOnce}),  // for what a warp hands on at its end
-      waiting({metric::kBarriers, "", 2 * kWavefronts, kOnce}),  // before and after a stage
-      {metric::kPrefetchSectors, "", kSectors, kSectorsOnce},    // of all that is read
-      {metric::kCriticalPath, "", 0, 0, kChunk, 2, 0, kVector},
+      // Before and after a stage; stages of a quarter of the size have four times as many.
+      within(3, waiting({metric::kBarriers, "", 2 * kWavefronts, kOnce})),
+      {metric::kPrefetchSectors, "", kSectors, kSectorsOnce},  // of all that is read
+      {metric::kCriticalPath, "", 0, 0, kChunk, 1, 0, kVector},
+      // A sum over the lanes of a warp in double precision: converted, added in as many steps as
+      // there are, taken off, and converted again.
+      waiting({metric::kDoubleInstructions, "", 10 * kWavefronts, kOnce}),
+      {metric::kResidencyShortfall, "", 0, 0, 0.5},  // with the factor, half the warps at once
   };
   return table;
 }
 
-Grant grant_of(const Cost& cost, double solution, double warps) {
+Grant grant_of(const Cost& cost, double solution, double warps, double elements) {
   Grant grant = {cost.per_element, cost.per_warp, cost.once};
+  if (cost.element_share > 0 && solution > 0 && elements > 0)
+    grant.per_element = std::min(grant.per_element, cost.element_share * solution / elements);
   if (cost.share <= 0) return grant;
   const double own = cost.share * solution;
   grant.per_warp = std::min(grant.per_warp, std::max(cost.least_per_warp, own / warps));

@@ -22,13 +22,17 @@ struct Cost {
   // Others wait for it, so it is granted for what is moved: elements of 32 bits that the arrays
   // bring, once, and not each reading of a gather or each multiplication of a product.
   bool waits = false;
+  // Of a cost that the solution has on that launch, too: for all elements together no more than
+  // this share of its own. 0: all is granted.
+  double element_share = 0;
 };
 // What is granted on one launch, for each element, for each warp and once.
 struct Grant {
   double per_element = 0, per_warp = 0, once = 0;
 };
-// `solution`: its value on that launch, of so many warps.
-Grant grant_of(const Cost& cost, double solution, double warps);
+// `solution`: its value on that launch, of so many warps and of elements that count here (see
+// Cost::waits).
+Grant grant_of(const Cost& cost, double solution, double warps, double elements);
 
 const std::vector<Cost>& cost_table();
 // By its metric or its ratio; nullptr: neither.

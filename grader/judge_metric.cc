@@ -74,12 +74,12 @@ double add_up(const Bench& bench, size_t i, const Record& record, const Aim& aim
   const double own = static_cast<double>(record.grid.count() * ((record.block.count() + 31) / 32));
   const double warps =
       warps_of(bench.of_solution(i, bench.in().plan[i].launch.kernel)).value_or(own);
-  *granted = aim.cost != nullptr ? check.granted ? grant_of(*aim.cost, base, warps) : Grant{}
-                                 : Grant{check.plus_per_element, check.plus_per_warp, check.plus};
   const bool moved = aim.cost != nullptr && aim.cost->waits;
-  return granted->once +
-         granted->per_element * (moved ? elements_moved(record) : double(record.elements)) +
-         granted->per_warp * std::min(warps, own);
+  const double elements = moved ? elements_moved(record) : double(record.elements);
+  *granted = aim.cost == nullptr ? Grant{check.plus_per_element, check.plus_per_warp, check.plus}
+             : check.granted     ? grant_of(*aim.cost, base, warps, elements)
+                                 : Grant{};
+  return granted->once + granted->per_element * elements + granted->per_warp * std::min(warps, own);
 }
 
 // `plus`: what is added to each limit.

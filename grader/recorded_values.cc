@@ -30,7 +30,7 @@ double granted(const Record& record, const std::string& metric, double value) {
   const double over = per_element(metric) ? elements : 1;
   if (cost == nullptr || (cost->metric != metric && over == 1) || !(over > 0)) return 1e-9;
   const auto warps = double(record.grid.count() * ((record.block.count() + 31) / 32));
-  const Grant grant = grant_of(*cost, value * over, warps);
+  const Grant grant = grant_of(*cost, value * over, warps, elements);
   return (grant.once + grant.per_element * elements + grant.per_warp * warps) / over;
 }
 

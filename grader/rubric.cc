@@ -18,12 +18,17 @@
 namespace lockstep::grader {
 namespace {
 
-// A check of costs that names none looks at all that no other check of its runs names.
+// A check of costs that names none looks at all that no other check names for all of its runs and
+// kernels.
 void share_out_costs(Rubric* rubric) {
-  auto shares_runs = [](const CheckRule& a, const CheckRule& b) {
-    return std::any_of(a.runs.begin(), a.runs.end(), [&](const std::string& run) {
-      return std::find(b.runs.begin(), b.runs.end(), run) != b.runs.end();
+  auto has_all = [](const std::vector<std::string>& all, const std::vector<std::string>& some) {
+    return std::all_of(some.begin(), some.end(), [&](const std::string& one) {
+      return std::find(all.begin(), all.end(), one) != all.end();
     });
+  };
+  auto looks_at_all_of = [&](const CheckRule& other, const CheckRule& check) {
+    return has_all(other.runs, check.runs) &&
+           has_all(rubric->kernels_of(other), rubric->kernels_of(check));
   };
   const std::vector<CheckRule> stated = rubric->checks;
   for (CheckRule& check : rubric->checks) {
@@ -31,7 +36,7 @@ void share_out_costs(Rubric* rubric) {
     std::set<std::string> named;
     for (const CheckRule& other : stated)
       for (const std::string& metric : metrics_of(other))
-        if (const Cost* cost = find_cost(metric); cost != nullptr && shares_runs(check, other))
+        if (const Cost* cost = find_cost(metric); cost != nullptr && looks_at_all_of(other, check))
           named.insert(cost->metric);
     for (const Cost& cost : cost_table())
       if (named.count(cost.metric) == 0) check.metrics.push_back(cost.metric);
@@ -233,11 +238,11 @@ Rubric parse_rubric(const std::string& text, const std::string& path) {
   if (rubric.runs.empty()) top.fail("expected at least one [[run]]");
   if (rubric.checks.empty()) top.fail("expected at least one [[check]]");
   check_ids(rubric);
-  share_out_costs(&rubric);
   for (const CheckRule& check : rubric.checks) {
     connect(rubric, check);
     rubric.points += check.points;
   }
+  share_out_costs(&rubric);
   if (auto stated = top.maybe_number("points"); stated && std::fabs(*stated - rubric.points) > 1e-9)
     top.fail("points",
              "'points' is not the sum over the checks, which is " + std::to_string(rubric.points));

@@ -25,6 +25,7 @@ const std::vector<std::string>& standard_metrics() {
       metric::kFences,
       metric::kPrefetchSectors,
       metric::kCriticalPath,
+      metric::kDoubleInstructions,
       metric::kConstantWavefronts,
       metric::kL2ToL1Bytes,
       metric::kL1ToL2Bytes,

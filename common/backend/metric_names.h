@@ -8,7 +8,8 @@
 
 namespace lockstep {
 
-// Raw counts, summed over the launch (kCriticalPath: the most of a warp). Emulator tier in brackets.
+// Raw counts, summed over the launch (kCriticalPath: the most of a warp). Emulator tier in
+// brackets.
 namespace metric {
 inline constexpr char kWarpInstructions[] = "warp_instructions";      // [exact]
 inline constexpr char kThreadInstructions[] = "thread_instructions";  // predicated on [exact]
@@ -23,27 +24,26 @@ inline constexpr char kGlobalLoadSectors[] = "global_load_sectors";      // 32 b
 inline constexpr char kGlobalStoreRequests[] = "global_store_requests";  // [exact]
 inline constexpr char kGlobalStoreSectors[] = "global_store_sectors";    // [exact]
 inline constexpr char kGlobalBankConflicts[] =
-    "global_bank_conflicts";                                          // BXW's numerator [predicted]
-inline constexpr char kLocalSectors[] = "local_sectors";              // ld + st [exact]
-inline constexpr char kAtomicRequests[] = "global_atomic_requests";   // atom + red [exact]
-inline constexpr char kAtomicTurns[] = "global_atomic_turns";         // [predicted]
-inline constexpr char kFences[] = "fences";                           // warp-level [exact]
-inline constexpr char kPrefetchSectors[] = "prefetch_sectors";        // [exact]
-inline constexpr char kCriticalPath[] = "critical_path_instructions";   // [exact]
-inline constexpr char kConstantWavefronts[] = "constant_wavefronts";  // [predicted]
-inline constexpr char kL2ToL1Bytes[] = "l2_to_l1_bytes";              // [predicted]
-inline constexpr char kL1ToL2Bytes[] = "l1_to_l2_bytes";              // [predicted]
-inline constexpr char kDramBytes[] = "dram_bytes";                    // [not offered]
-inline constexpr char kActiveWarpsPercent[] = "active_warps_pct";     // achieved occupancy [no]
-inline constexpr char kSmActivePercent[] = "sm_active_pct";           // [not offered]
+    "global_bank_conflicts";                                         // BXW's numerator [predicted]
+inline constexpr char kLocalSectors[] = "local_sectors";             // ld + st [exact]
+inline constexpr char kAtomicRequests[] = "global_atomic_requests";  // atom + red [exact]
+inline constexpr char kAtomicTurns[] = "global_atomic_turns";        // [predicted]
+inline constexpr char kFences[] = "fences";                          // warp-level [exact]
+inline constexpr char kPrefetchSectors[] = "prefetch_sectors";       // [exact]
+inline constexpr char kCriticalPath[] = "critical_path_instructions";  // [exact]
+inline constexpr char kDoubleInstructions[] = "double_instructions";   // warp-level [exact]
+inline constexpr char kConstantWavefronts[] = "constant_wavefronts";   // [predicted]
+inline constexpr char kL2ToL1Bytes[] = "l2_to_l1_bytes";               // [predicted]
+inline constexpr char kL1ToL2Bytes[] = "l1_to_l2_bytes";               // [predicted]
+inline constexpr char kDramBytes[] = "dram_bytes";                     // [not offered]
+inline constexpr char kActiveWarpsPercent[] = "active_warps_pct";      // achieved occupancy [no]
+inline constexpr char kSmActivePercent[] = "sm_active_pct";            // [not offered]
 inline constexpr char kTimeUs[] = "time_us";
 // By line alone (Counts::lines), of the emulator. What lanes load and store, in sectors of 32 bytes
-// that have nothing else in them; warp instructions in double precision; divisions of whole
-// numbers; executions of branches and returns with a condition that came out the same way each
-// time.
+// that have nothing else in them; divisions of whole numbers; executions of branches and returns
+// with a condition that came out the same way each time.
 inline constexpr char kLoadedSectors[] = "loaded_sectors";
 inline constexpr char kStoredSectors[] = "stored_sectors";
-inline constexpr char kDoubleInstructions[] = "double_instructions";
 inline constexpr char kIntegerDivisions[] = "integer_divisions";
 inline constexpr char kSettledBranches[] = "settled_branches";
 }  // namespace metric

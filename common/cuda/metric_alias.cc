@@ -34,6 +34,7 @@ std::vector<MetricAlias> instruction_aliases() {
        {sum({one("smsp__sass_branch_targets_threads_divergent.sum")})},
        ""},
       {metric::kBarriers, {}, "a GPU has no counter of barriers; the emulator counts them"},
+      {metric::kDoubleInstructions, {}, "a GPU counts no conversions; the emulator counts them"},
   };
 }
 

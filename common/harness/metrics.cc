@@ -131,6 +131,11 @@ void derive_shape(const LaunchFacts& facts, const DeviceInfo& device, Derivation
   if (!facts.blocks_per_sm || device.max_threads_per_sm <= 0) return;
   const double most_warps = device.max_threads_per_sm / 32;
   out->set(metric::kTheoreticalOccupancy, exact(100 * warps * *facts.blocks_per_sm / most_warps));
+  if (facts.resident_warps && *facts.resident_warps > 0 && device.sm_count > 0) {
+    const double a_share = std::ceil(blocks * warps / device.sm_count);
+    out->set(metric::kResidencyShortfall,
+             exact(std::max(1.0, std::min(most_warps, a_share) / *facts.resident_warps)));
+  }
   const double places = static_cast<double>(*facts.blocks_per_sm) * device.sm_count;
   if (!(places > 0)) return;
   const double waves = blocks / places;

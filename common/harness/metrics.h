@@ -46,6 +46,8 @@ inline constexpr char kBlocks[] = "blocks";
 inline constexpr char kThreadsPerBlock[] = "threads_per_block";
 inline constexpr char kWarpsPerBlock[] = "warps_per_block";                   // wp
 inline constexpr char kTheoreticalOccupancy[] = "theoretical_occupancy_pct";  // occ
+// The warps that an SM could hold of this launch over those that it holds; 1 is best.
+inline constexpr char kResidencyShortfall[] = "residency_shortfall";
 inline constexpr char kWaves[] = "waves";
 inline constexpr char kTailPercent[] = "tail_pct";
 // Static, of the kernel: usable in a rubric as well.

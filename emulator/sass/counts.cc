@@ -89,9 +89,6 @@ class Counter {
     const double sectors = double(e.lanes) * bytes_of_access(in) / 32;
     if (is_one_of(in.name, {"LDG", "LD"})) add(metric::kLoadedSectors, sectors);
     if (is_one_of(in.name, {"STG", "ST"})) add(metric::kStoredSectors, sectors);
-    const bool converts = is_one_of(in.name, {"F2F", "F2I", "I2F", "FRND"}) && has_word(in, "F64");
-    if (converts || is_one_of(in.name, {"DADD", "DMUL", "DFMA", "DSETP", "DMNMX"}))
-      add(metric::kDoubleInstructions, double(e.warps));
     if (in.name == "I2F" && has_word(in, "RP")) add(metric::kIntegerDivisions, double(e.warps));
     const bool leaves = is_one_of(in.name, {"BRA", "EXIT", "RET"}) && !has_word(in, "CONV");
     const bool same_way = e.lanes == 0 || e.lanes == 32 * e.warps;
@@ -109,6 +106,9 @@ class Counter {
     const bool jumps = is_one_of(in.name, {"BRA", "BRX", "JMP", "JMX", "CALL", "RET"}) && !conv;
     if (jumps || (in.name == "WARPSYNC" && has_word(in, "EXCLUSIVE")))
       add(metric::kBranches, double(e.warps - e.again));
+    const bool converts = is_one_of(in.name, {"F2F", "F2I", "I2F", "FRND"}) && has_word(in, "F64");
+    if (converts || is_one_of(in.name, {"DADD", "DMUL", "DFMA", "DSETP", "DMNMX"}))
+      add(metric::kDoubleInstructions, double(e.warps));
     if (in.name == "BAR") add(metric::kBarriers, double(e.warps));
     if (in.name == "MEMBAR" && !has_word(in, "CTA")) add(metric::kFences, double(e.warps));
   }
@@ -152,8 +152,8 @@ class Counter {
     for (const char* name :
          {metric::kWarpInstructions, metric::kThreadInstructions, metric::kDivergentBranches,
           metric::kBranches, metric::kBarriers, metric::kFences, metric::kCriticalPath,
-          metric::kGlobalLoadRequests, metric::kGlobalStoreRequests, metric::kSharedRequests,
-          metric::kAtomicRequests})
+          metric::kDoubleInstructions, metric::kGlobalLoadRequests, metric::kGlobalStoreRequests,
+          metric::kSharedRequests, metric::kAtomicRequests})
       counts_.values[name] = {totals_[name], whether};
     for (const char* name : {metric::kGlobalLoadSectors, metric::kGlobalStoreSectors,
                              metric::kLocalSectors, metric::kPrefetchSectors})

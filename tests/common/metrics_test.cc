@@ -190,6 +190,22 @@ TEST(Metrics, CountsBecomeRatios) {
     EXPECT_FALSE(d.count(name)) << name << " without a time";
 }
 
+TEST(Metrics, AResidencyShortfallIsOfWhatTheLaunchCouldHave) {
+  LaunchFacts facts;
+  facts.work.elements = 1;
+  facts.threads = 256;
+  facts.blocks_per_sm = 2;
+  facts.resident_warps = 16;
+  const DeviceInfo device = rtx4090();  // 48 warps an SM
+  const auto shortfall = [&](int64_t blocks) {
+    facts.blocks = static_cast<uint64_t>(blocks);
+    return derive_metrics({}, facts, device).at(metric::kResidencyShortfall).value;
+  };
+  EXPECT_EQ(shortfall(1000 * device.sm_count), 3);
+  EXPECT_EQ(shortfall(3 * device.sm_count), 1.5);
+  EXPECT_EQ(shortfall(device.sm_count), 1) << "an SM has no more to hold";
+}
+
 TEST(Metrics, WhatIsMissingOrNoNumberIsLeftOut) {
   Counts counts;
   counts.values[metric::kGlobalBankConflicts] = {5, Tier::kMeasured};

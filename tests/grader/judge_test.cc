@@ -456,11 +456,24 @@ TEST_F(JudgeCosts, WhatTheSolutionMovesItselfIsGrantedInPart) {
 
 TEST_F(JudgeCosts, WhatOneWarpDoesIsHeldToTheSolutionsBusiestWarp) {
   rubric.checks.back().metrics = {metric::kCriticalPath};
-  for (const auto& [solution, granted] : {std::pair(10, 80), {1000, 2000}, {100000, 10240}}) {
+  for (const auto& [solution, granted] : {std::pair(10, 80), {1000, 1000}, {100000, 10240}}) {
     cost(&reference.records[0], metric::kCriticalPath, solution);
     cost(&records[0], metric::kCriticalPath, 1.5 * solution + granted);
     EXPECT_EQ(outcome().status, CheckStatus::kPass) << solution;
     cost(&records[0], metric::kCriticalPath, 1.5 * solution + granted + 1);
+    EXPECT_EQ(outcome().status, CheckStatus::kFail) << solution;
+  }
+}
+
+// Of what the solution needs, too, a quarter more for all elements together; where it needs none,
+// 1/8 for each.
+TEST_F(JudgeCosts, WhatTheSolutionHasItselfIsNotGrantedForEachElement) {
+  rubric.checks.back().metrics = {metric::kSharedWavefronts};
+  for (const auto& [solution, granted] : {std::pair(0, 400), {100, 25}, {100000, 400}}) {
+    cost(&reference.records[0], metric::kSharedWavefronts, solution);
+    cost(&records[0], metric::kSharedWavefronts, 1.5 * solution + granted + 16);
+    EXPECT_EQ(outcome().status, CheckStatus::kPass) << solution;
+    cost(&records[0], metric::kSharedWavefronts, 1.5 * solution + granted + 17);
     EXPECT_EQ(outcome().status, CheckStatus::kFail) << solution;
   }
 }
