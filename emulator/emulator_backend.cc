@@ -6,12 +6,17 @@
 #include <cstring>
 
 #include "common/base/error.h"
+#include "emulator/mutate/mutations.h"
 
 namespace lockstep::emulator {
 EmulatorBackend::EmulatorBackend(const BackendOptions& options)
     : options_(options), profile_(device_profile(options.profile)) {}
 
+EmulatorBackend::~EmulatorBackend() = default;
+
 void EmulatorBackend::load_module(const ModuleFiles& files) {
+  mutations_.reset();
+  mutated_.clear();
   module_.reset();
   module_ = load_module_files(files, memory_);
 }

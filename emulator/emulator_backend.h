@@ -20,6 +20,7 @@ namespace lockstep::emulator {
 
 class DebugInfo;
 class LineTracer;
+class Mutations;
 class SavedMemory;
 namespace sass {
 struct Launched;
@@ -31,6 +32,7 @@ enum class Order : uint8_t;
 class EmulatorBackend final : public Backend {
  public:
   explicit EmulatorBackend(const BackendOptions& options);
+  ~EmulatorBackend() override;
 
   std::string kind() const override { return "emulator"; }
   const DeviceInfo& device() const override { return profile_.info; }
@@ -60,8 +62,12 @@ class EmulatorBackend final : public Backend {
   std::vector<Touched> touched(BufferId id, size_t element_bytes, size_t elements) override;
   std::vector<ValueStory::Line> lines_of_fault() override { return fault_lines_; }
   std::optional<ValueStory::Comparison> last_comparison() override { return comparison_; }
+  WatchedWork watched_work(const std::string& file) override;
   void forget_watched() override { values_.reset(); }
   std::vector<int> lines_with_code(const std::string& kernel, const std::string& file) override;
+  size_t find_mutations(const std::string& kernel, const std::string& file) override;
+  CodeMutation mutation(size_t which) override;
+  void mutate(const std::string& kernel, std::optional<size_t> which) override;
   bool trace(const Sequence& sequence, const TraceRequest& request, LineTrace* trace) override;
   std::optional<double> time_sequence(const Sequence& sequence, const PassHooks& hooks) override;
   std::vector<Counts> count_sequences(const std::vector<Sequence>& sequences,
@@ -115,7 +121,9 @@ class EmulatorBackend final : public Backend {
   std::unique_ptr<ValueGraph> values_;  // of the execution that is or was watched
   bool watches_ = false;
   LineTracer* tracer_ = nullptr;  // of the launch that is being traced
-  GlobalRaces races_;             // of the launch that looks for them
+  std::unique_ptr<Mutations> mutations_;
+  std::string mutated_;  // the kernel that has one in it
+  GlobalRaces races_;    // of the launch that looks for them
   std::vector<ValueStory::Line> fault_lines_;
   std::optional<ValueStory::Comparison> comparison_;
 };

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "common/backend/code_mutation.h"
 #include "common/backend/counts.h"
 #include "common/backend/device_info.h"
 #include "common/backend/line_trace.h"
@@ -224,6 +225,7 @@ class Backend {
   virtual std::vector<ValueStory::Line> lines_of_fault() { return {}; }
   // What the thread at which it ended compared last.
   virtual std::optional<ValueStory::Comparison> last_comparison() { return std::nullopt; }
+  virtual WatchedWork watched_work(const std::string& /*file*/) { return {}; }
   virtual void forget_watched() {}
   // Lines of that file (a name without folders) with code in the kernel or what it calls.
   virtual std::vector<int> lines_with_code(const std::string& /*kernel*/, const std::string&) {
@@ -233,6 +235,15 @@ class Backend {
   // nothing is executed, where that is not offered. *trace has what was found also after a fault.
   // Of several launches, the first in which the thread comes to the line is told.
   virtual bool trace(const Sequence&, const TraceRequest&, LineTrace* /*trace*/) { return false; }
+  // How many small changes there are of the kernel, and of what it calls, in lines of that file (a
+  // name without folders): of a module built with -G. mutation() tells one of them, the likeliest
+  // first, and mutate() has the kernel executed with it, until the next call; nullopt: as it is.
+  // KernelFault where the change makes no code: then the kernel is as it was.
+  virtual size_t find_mutations(const std::string& /*kernel*/, const std::string& /*file*/) {
+    return 0;
+  }
+  virtual CodeMutation mutation(size_t) { return {}; }
+  virtual void mutate(const std::string& /*kernel*/, std::optional<size_t>) {}
   // Device time of the last launch() and of those that it continues, in microseconds; nullopt where
   // that is not offered. Good for what takes long: it holds the first launch's delays.
   virtual std::optional<double> launched_us() { return std::nullopt; }

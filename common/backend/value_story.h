@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -93,6 +94,12 @@ struct BufferPlace {
 };
 
 // How often an element of an array was read from or written to.
+// What an execution did that was watched.
+struct WatchedWork {
+  std::set<int> lines;                       // of the file that was asked for, that were executed
+  uint64_t stores = 0, storing_threads = 0;  // to global memory
+};
+
 struct Touched {
   uint32_t loads = 0;
   uint32_t stores = 0;  // not by atomic operations

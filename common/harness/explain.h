@@ -37,6 +37,7 @@ struct Explanation {
   std::string file;   // the place to look at first; "": not known
   int line = 0;
   std::vector<int> lines;  // of that file, that the value came through
+  bool settled = false;    // what is told is the cause: nothing else has to be looked for
   bool whole = true;       // false: the execution was too long to be remembered as a whole
 };
 Explanation explain(const WrongResult& wrong);

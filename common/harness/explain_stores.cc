@@ -134,6 +134,7 @@ std::string Explainer::between(const std::map<Line, int>& one, const std::map<Li
 }
 
 void Explainer::tell_unset() {
+  result_.settled = true;
   look_at(*story_.unset);
   say(
       fmt::format("It was made with a variable that nothing has set before, in {}: give it "
@@ -142,6 +143,7 @@ void Explainer::tell_unset() {
 }
 
 void Explainer::tell_absent() {
+  result_.settled = true;
   const FaultPlace& place = story_.absent->place;
   look_at(line_of(place));
   say(fmt::format(

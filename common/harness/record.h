@@ -38,6 +38,7 @@ struct CheckResult {
   std::string fault_kind;       // KernelFault::kind, for status "fault"
   std::string fault_file;
   int fault_line = 0;
+  bool settled = false;  // the message has the cause (not in records)
 };
 
 // One of a case's launches.
@@ -56,8 +57,8 @@ struct Record {
   std::string module_hash;  // FNV-1a 64 of the module's files, hexadecimal
   uint64_t seed = 0;
   int64_t input_bytes = 0;
-  int64_t elements = 0;  // UsefulWork::elements, what totals are held against
-  Dim3 grid, block;      // of the first launch
+  int64_t elements = 0;               // UsefulWork::elements, what totals are held against
+  Dim3 grid, block;                   // of the first launch
   std::vector<LaunchShape> launches;  // all, in order; empty where it did not come to that
   int registers = -1;
   int64_t shared_bytes = -1, local_bytes = -1, spill_bytes = -1;

@@ -47,6 +47,11 @@ class Session {
   // each time, an output whose fingerprint was right before is not read again.
   // step_budget: Launch::step_budget of each.
   void verify(Sequence sequence, CheckResult* check, uint64_t step_budget = 0);
+  // Whether an execution of them is right; nothing is said of it. drawn: in the orders of verify(),
+  // with races found. step_budget as above.
+  bool is_right(Sequence sequence, uint64_t step_budget, bool drawn);
+  // What an execution of them does, up to a fault.
+  WatchedWork work_of(Sequence sequence, uint64_t step_budget, const std::string& file);
   // Executes them once and follows a thread; *trace has what was found also after a fault, which
   // passes through. False where the backend does not offer that.
   bool trace(const Sequence& sequence, const TraceRequest& request, LineTrace* trace);
@@ -80,6 +85,8 @@ class Session {
   void note_failure(const CheckResult& found, CheckResult* check);
   CheckResult check_all_outputs();
   void draw_lane_order(Launch* launch) const;
+  void draw_orders(Sequence* sequence, uint64_t step_budget) const;
+  bool outputs_are_right() const;
   bool can_follow() const;
   std::optional<std::vector<uint64_t>> fingerprints();
   bool is_pristine(const Array& input);

@@ -69,6 +69,18 @@ bool Session::watch_again(const Sequence& sequence) {
   return backend_.watch(sequence);
 }
 
+WatchedWork Session::work_of(Sequence sequence, uint64_t step_budget, const std::string& file) {
+  for (Launch& launch : sequence) launch.step_budget = step_budget;
+  try {
+    if (!watch_again(sequence)) return {};
+  } catch (const KernelFault&) {
+    // What was done before counts.
+  }
+  WatchedWork work = backend_.watched_work(file);
+  backend_.forget_watched();
+  return work;
+}
+
 void Session::explain_fault(Sequence sequence, const KernelFault& fault) {
   constexpr uint64_t kTurnsSeen = 100'000;  // steps after which a loop that does not end has turned
   fault_words_.clear();
@@ -108,6 +120,7 @@ void Session::explain_wrong(const Sequence& sequence, CheckResult* check) {
   insert_explanation(why.words, &check->message);
   check->fault_file = why.file;
   check->fault_line = why.line;
+  check->settled = why.settled;
 }
 
 // Executions of the module built with -G, on a backend and with arrays of its own. Where there is

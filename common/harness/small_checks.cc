@@ -6,13 +6,17 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <map>
 #include <optional>
 #include <thread>
 
+#include "common/backend/fault_words.h"
 #include "common/base/error.h"
+#include "common/base/processors.h"
 #include "common/harness/launch_plan.h"
+#include "common/harness/trials.h"
 
 namespace lockstep {
 namespace {
@@ -80,19 +84,58 @@ constexpr int kMostHung = 2;
 // Keeps what it is told, to be told in its turn.
 class KeptReport : public Report {
  public:
-  void row(const Row& row) override {
-    kept_.push_back([row](Report& to) { to.row(row); });
-  }
-  void kernel_output(const std::string& text) override {
-    kept_.push_back([text](Report& to) { to.kernel_output(text); });
-  }
+  void row(const Row& row) override { kept_.push_back({row, {}}); }
+  void kernel_output(const std::string& text) override { kept_.push_back({{}, text}); }
   void tell(Report& to) const {
-    for (const auto& one : kept_) one(to);
+    for (const Kept& one : kept_)
+      if (one.row)
+        to.row(*one.row);
+      else
+        to.kernel_output(one.text);
+  }
+  // The first of what is wrong; nullptr: nothing is.
+  Row* first_row() {
+    for (Kept& one : kept_)
+      if (one.row) return &*one.row;
+    return nullptr;
   }
 
  private:
-  std::vector<std::function<void(Report&)>> kept_;
+  struct Kept {
+    std::optional<Row> row;
+    std::string text;
+  };
+  std::vector<Kept> kept_;
 };
+
+// Whether the message may lack the cause: of races, masks, barriers and variables that nothing has
+// set the run itself tells it.
+bool is_open(const CheckResult& check) {
+  if (check.status != "fault") return check.status == "wrong" && !check.settled;
+  for (const char* kind : {"out_of_bounds", "null_pointer", "misaligned", "read_only", "too_slow"})
+    if (check.fault_kind == kind) return true;
+  return false;
+}
+
+// What mends it, behind what is wrong; a wrong result has no other line to look at first.
+void add_mends(const std::vector<Mend>& mends, const std::string& student_file,
+               CheckResult* check) {
+  if (mends.empty()) return;
+  const bool wrong = check->status == "wrong";
+  const std::string words = words_of_mends(mends);
+  std::string& message = check->message;
+  if (!wrong) {
+    message += "\n  " + words;
+    return;
+  }
+  const std::string before = fault_place(check->fault_file, check->fault_line, student_file);
+  if (message.starts_with(before)) message.erase(0, before.size());
+  check->fault_file = mends[0].change.file;
+  check->fault_line = mends[0].change.line;
+  message.insert(0, fault_place(check->fault_file, check->fault_line, student_file));
+  const size_t end = message.find('\n');
+  message.insert(end == message.npos ? message.size() : end, "\n  " + words);
+}
 
 // The checks of a kernel, and what came of them.
 struct Share {
@@ -119,6 +162,36 @@ class Lanes {
       : assignment_(assignment), options_(options), shares_(*shares) {
     options_.checks_only = true;
     options_.most_timeouts = 1;
+  }
+
+  // What small changes of the code tell of the first kernels that are wrong, in their order: one
+  // instance of a template tells for all.
+  void try_changes(Report* report) {
+    constexpr size_t kMostKernels = 2;
+    constexpr int kMostThreads = 4;
+    // Of what does not end, each change that does not help takes all of its steps.
+    constexpr std::chrono::milliseconds kTime{4000}, kTimeOfEndless{1000};
+    std::vector<Share*> wrong;
+    std::set<std::string> names;
+    for (Share& share : shares_) {
+      const Row* const row = share.report.first_row();
+      if (row == nullptr || !is_open(row->record.check) || wrong.size() == kMostKernels) continue;
+      if (names.insert(row->c.kernel.substr(0, row->c.kernel.find('<'))).second)
+        wrong.push_back(&share);
+    }
+    if (wrong.empty() || options_.debug_ptx.empty()) return;
+    TrialOptions trial;
+    trial.debug_ptx = options_.debug_ptx;
+    trial.open = options_.open_debug;
+    trial.threads = std::min(processors(), kMostThreads);
+    Trials trials(assignment_, trial);
+    for (Share* share : wrong) {
+      Row& row = *share->report.first_row();
+      report->progress("looking for what makes " + row.c.kernel + " right");
+      const bool endless = row.record.check.fault_kind == "too_slow";
+      add_mends(trials.find(share->jobs, endless ? kTimeOfEndless : kTime),
+                assignment_.student_file(), &row.record.check);
+    }
   }
 
   void run(const CheckLanes& lanes) {
@@ -185,7 +258,9 @@ Checked run_checks(const Assignment& assignment, const std::vector<Job>& checks,
   std::vector<Share> shares = shares_of(checks);
   if (shares.empty()) return checked;
   report->progress(fmt::format("{} kernels on small problems", shares.size()));
-  Lanes(assignment, options, &shares).run(lanes);
+  Lanes all(assignment, options, &shares);
+  all.run(lanes);
+  all.try_changes(report);
   int hung = 0;
   for (const Share& share : shares) {
     share.report.tell(*report);

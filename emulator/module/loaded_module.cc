@@ -98,13 +98,19 @@ void find_lines(const Program& program, const std::vector<uint32_t>& ptx, sass::
     const auto number = static_cast<size_t>(file);
     return file > 0 && number < program.files.size() ? program.files[number] : std::string();
   };
+  std::map<int, std::string> seen;  // by file: it takes long to tell
+  const auto seen_name = [&](int file) {
+    const auto [at, fresh] = seen.try_emplace(file);
+    if (fresh) at->second = seen_from_here(name(file));
+    return at->second;
+  };
   code->places.resize(code->instructions.size());
   code->lines.resize(code->instructions.size());
   for (size_t i = 0; i < ptx.size() && i < code->places.size(); ++i) {
     const auto at = by_line.find(ptx[i]);
     if (at == by_line.end()) continue;
     const InstructionInfo& from = program.instructions[at->second];
-    code->places[i] = {seen_from_here(name(from.student.file)), from.student.line};
+    code->places[i] = {seen_name(from.student.file), from.student.line};
     const SourcePlace& place = from.student.line > 0 ? from.student : from.source;
     code->lines[i] = {name(place.file), place.line};
   }

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/harness/trials.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "common/base/error.h"
+#include "common/harness/launch_plan.h"
+#include "common/harness/session.h"
+
+namespace lockstep {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kWarp = 32;
+constexpr int64_t kMostElements = 1 << 15;  // of a problem that is executed for each change
+constexpr int64_t kTelling = 200;           // elements of one that few wrong changes make right
+constexpr size_t kMostLines = 3;
+constexpr uint64_t kLeastSteps = 20'000, kTimesTheSteps = 4, kStepsAnElement = 200;
+
+// A job with its arrays on a debug backend.
+class Trial {
+ public:
+  Trial(Backend& backend, const Assignment& assignment, const Job& job)
+      : backend_(backend),
+        elements_(assignment.work(job.c).elements),
+        session_(backend, assignment, job.c, job.seed, nullptr) {
+    LaunchContext context{
+        backend.device(), job.blocks, job.warps * kWarp, read_constants(backend, assignment), {}};
+    context.blocks_per_sm = [&](const Launch& launch) { return backend.max_blocks_per_sm(launch); };
+    launches_ = session_.launches_of(job.c, context);
+    steps_ = kLeastSteps + kStepsAnElement * static_cast<uint64_t>(elements_);
+    for (const ArraySpec& array : assignment.arrays(job.c))
+      if (array.is_checked()) results_ += array.elements;
+  }
+
+  int64_t elements() const { return elements_; }
+  uint64_t results() const { return results_; }
+  const Sequence& launches() const { return launches_; }
+  // Before anything is changed; notes how many steps that takes.
+  bool is_right_as_given() {
+    const uint64_t before = backend_.steps();
+    const bool right = session_.is_right(launches_, steps_, false);
+    steps_ = std::min(kTimesTheSteps * (backend_.steps() - before) + kLeastSteps, steps_);
+    return right;
+  }
+  bool is_right() { return session_.is_right(launches_, steps_, false); }
+  bool is_right_in_any_order() { return session_.is_right(launches_, most_steps(), true); }
+  WatchedWork work(const std::string& file) { return session_.work_of(launches_, steps_, file); }
+
+ private:
+  uint64_t most_steps() const { return 3'000'000 + 500 * static_cast<uint64_t>(elements_); }
+
+  Backend& backend_;
+  const int64_t elements_;
+  Session session_;
+  Sequence launches_;
+  uint64_t steps_ = 0;
+  uint64_t results_ = 0;  // elements that are checked
+};
+
+// A change that helps must leave what the student wrote at work: all else that was executed still
+// is, and nothing is done more often than before that needs not be. Else the best change would be
+// one by which a wrong part is never reached, or by which everybody does everything.
+bool keeps_at_work(const WatchedWork& before, const WatchedWork& after, int changed_line,
+                   uint64_t elements) {
+  if (after.stores > std::max(before.stores, elements)) return false;
+  return std::all_of(before.lines.begin(), before.lines.end(),
+                     [&](int line) { return line == changed_line || after.lines.contains(line); });
+}
+
+std::string words_of(const CodeMutation& change) {
+  if (change.instead.empty()) return fmt::format("without `{}` in line {}", change.is, change.line);
+  return fmt::format("with `{}` in place of `{}` in line {}", change.instead, change.is,
+                     change.line);
+}
+
+}  // namespace
+
+// What several threads share, each with a backend of its own that has the same changes.
+class Trials::Search {
+ public:
+  Search(const Assignment& assignment, const std::vector<Job>& jobs, Clock::time_point end)
+      : assignment_(assignment), jobs_(jobs), end_(end) {}
+
+  void run_on(Backend& debug) {
+    std::vector<std::unique_ptr<Trial>> trials = trials_on(debug);
+    Trial* const telling = telling_of(trials);
+    if (telling == nullptr) return;
+    const WatchedWork before = telling->work(assignment_.student_file());
+    size_t first = 0;  // of a kernel's, among all changes
+    for (const std::string& kernel : kernels_of(trials)) {
+      const size_t all = debug.find_mutations(kernel, assignment_.student_file());
+      for (size_t i; Clock::now() < end_ && (i = next_) < first + all;) {
+        if (!next_.compare_exchange_strong(i, i + 1)) continue;
+        if (!try_one(debug, kernel, i - first, telling, trials)) continue;
+        const WatchedWork after = telling->work(assignment_.student_file());
+        const CodeMutation change = debug.mutation(i - first);
+        if (keeps_at_work(before, after, change.line, telling->results()))
+          keep(i, {change, after.lines.size(), after.stores, after.storing_threads});
+      }
+      debug.mutate(kernel, std::nullopt);
+      first += all;
+    }
+  }
+
+  // One for each line, the likeliest; of those alike the one with which most lines are executed,
+  // nothing is done twice and most threads are at work.
+  std::vector<Mend> best() {
+    std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) {
+      const Mend &x = a.second, &y = b.second;
+      if (x.change.rank != y.change.rank) return x.change.rank < y.change.rank;
+      if (x.lines != y.lines) return x.lines > y.lines;
+      if (x.stores != y.stores) return x.stores < y.stores;
+      if (x.storing_threads != y.storing_threads) return x.storing_threads > y.storing_threads;
+      return a.first < b.first;
+    });
+    std::vector<Mend> mends;
+    for (const auto& [number, mend] : found_) {
+      const auto same_line = [&, &mend = mend](const Mend& other) {
+        return other.change.line == mend.change.line && other.change.file == mend.change.file;
+      };
+      if (std::none_of(mends.begin(), mends.end(), same_line)) mends.push_back(mend);
+    }
+    return mends;
+  }
+
+ private:
+  std::vector<std::unique_ptr<Trial>> trials_on(Backend& debug) const {
+    std::vector<std::unique_ptr<Trial>> trials;
+    for (const Job& job : jobs_)
+      if (assignment_.work(job.c).elements <= kMostElements)
+        trials.push_back(std::make_unique<Trial>(debug, assignment_, job));
+    std::stable_sort(trials.begin(), trials.end(),
+                     [](const auto& a, const auto& b) { return a->elements() < b->elements(); });
+    return trials;
+  }
+
+  // The wrong one to try first: the smallest that is not too small to tell.
+  Trial* telling_of(const std::vector<std::unique_ptr<Trial>>& trials) const {
+    Trial* telling = nullptr;
+    for (const auto& trial : trials) {
+      if (trial->is_right_as_given()) continue;
+      telling = trial.get();
+      if (telling->elements() >= kTelling) break;
+    }
+    return telling;
+  }
+
+  static std::vector<std::string> kernels_of(const std::vector<std::unique_ptr<Trial>>& trials) {
+    std::vector<std::string> kernels;
+    for (const auto& trial : trials)
+      for (const Launch& launch : trial->launches()) kernels.push_back(launch.kernel);
+    std::sort(kernels.begin(), kernels.end());
+    kernels.erase(std::unique(kernels.begin(), kernels.end()), kernels.end());
+    return kernels;
+  }
+
+  static bool try_one(Backend& debug, const std::string& kernel, size_t change, Trial* telling,
+                      const std::vector<std::unique_ptr<Trial>>& trials) {
+    try {
+      debug.mutate(kernel, change);
+    } catch (const KernelFault&) {
+      return false;
+    }
+    const auto all = [&](const auto& right) {
+      return std::all_of(trials.begin(), trials.end(), right);
+    };
+    return telling->is_right() && all([](const auto& trial) { return trial->is_right(); }) &&
+           all([](const auto& trial) { return trial->is_right_in_any_order(); });
+  }
+
+  void keep(size_t number, Mend mend) {
+    const std::lock_guard lock(mutex_);
+    found_.emplace_back(number, std::move(mend));
+  }
+
+  const Assignment& assignment_;
+  const std::vector<Job>& jobs_;
+  const Clock::time_point end_;
+  std::atomic<size_t> next_ = 0;
+  std::mutex mutex_;
+  std::vector<std::pair<size_t, Mend>> found_;
+};
+
+Trials::Trials(const Assignment& assignment, TrialOptions options)
+    : assignment_(assignment), options_(std::move(options)) {
+  for (int i = 0; i < std::max(options_.threads, 1); i++)
+    builds_.push_back(std::make_unique<DebugBuild>(options_.debug_ptx, options_.open));
+}
+
+Trials::~Trials() = default;
+
+std::vector<Mend> Trials::find(const std::vector<Job>& jobs, std::chrono::milliseconds time) {
+  Search search(assignment_, jobs, Clock::now() + time);
+  const auto run_on = [&](DebugBuild& build) {
+    try {
+      if (Backend* const debug = build.backend()) search.run_on(*debug);
+    } catch (const Error&) {
+      return;  // what was found otherwise stands
+    }
+  };
+  std::vector<std::thread> threads;
+  for (size_t i = 1; i < builds_.size(); i++) threads.emplace_back([&, i] { run_on(*builds_[i]); });
+  run_on(*builds_[0]);
+  for (std::thread& thread : threads) thread.join();
+  return search.best();
+}
+
+std::string words_of_mends(const std::vector<Mend>& mends) {
+  if (mends.empty()) return {};
+  std::string words = "All is right " + words_of(mends[0].change);
+  for (size_t i = 1; i < std::min(mends.size(), kMostLines); i++)
+    words += ", or " + words_of(mends[i].change);
+  return words + ".";
+}
+
+}  // namespace lockstep

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Executing a kernel with a small change of its code.
+#include <unordered_set>
+
+#include "common/base/error.h"
+#include "emulator/decode/decoder.h"
+#include "emulator/emulator_backend.h"
+#include "emulator/mutate/mutations.h"
+
+namespace lockstep::emulator {
+
+size_t EmulatorBackend::find_mutations(const std::string& kernel, const std::string& file) {
+  const size_t k = find_kernel(kernel);
+  mutate(kernel, std::nullopt);
+  std::vector<uint32_t> functions;
+  for (const FunctionInfo& f : module().programs[k].functions) functions.push_back(f.function);
+  mutations_ = std::make_unique<Mutations>(module().ptx, functions, file);
+  return mutations_->size();
+}
+
+CodeMutation EmulatorBackend::mutation(size_t which) { return mutations_->words(which); }
+
+// Functions that others call are decoded with each kernel, so no other kernel has the change.
+void EmulatorBackend::mutate(const std::string& kernel, std::optional<size_t> which) {
+  const size_t k = find_kernel(kernel);
+  LoadedModule& m = *module_;
+  const auto decode = [&] {
+    m.programs[k] = decode_kernel(m.ptx, m.kernel_functions[k], m.addresses);
+  };
+  if (!which) {
+    if (mutated_ == kernel) decode();
+    mutated_.clear();
+    return;
+  }
+  Function& function = m.ptx.functions[(*mutations_)[*which].function];
+  Function original = std::exchange(function, mutations_->made(*which));
+  mutated_ = kernel;
+  try {
+    decode();
+  } catch (...) {
+    function = std::move(original);
+    throw;
+  }
+  function = std::move(original);
+}
+
+WatchedWork EmulatorBackend::watched_work(const std::string& file) {
+  WatchedWork work;
+  if (!values_) return work;
+  std::unordered_set<uint32_t> storing;
+  for (uint32_t n = 1; n <= values_->last(); ++n) {
+    const ValueNode& node = (*values_)[n];
+    if (node.kind == ValueNode::Kind::kStore && node.address != 0) {
+      storing.insert(node.thread);
+      ++work.stores;
+    }
+    const Program& program = *values_->launch_of(node).program;
+    const SourcePlace& at = program.instructions[node.instruction].student;
+    const auto number = static_cast<size_t>(at.file);
+    if (at.line <= 0 || number >= program.files.size() || work.lines.contains(at.line)) continue;
+    const std::string& path = program.files[number];
+    if (path.substr(path.rfind('/') + 1) == file) work.lines.insert(at.line);
+  }
+  work.storing_threads = storing.size();
+  return work;
+}
+
+}  // namespace lockstep::emulator

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// Something else stands there, or less.
+#include "emulator/mutate/mutation_maker.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "emulator/code/locations.h"
+
+namespace lockstep::emulator {
+namespace {
+
+double value_of(const Operand& o) {
+  return o.kind == Operand::Kind::kFloat64 ? std::bit_cast<double>(o.bits)
+                                           : std::bit_cast<float>(static_cast<uint32_t>(o.bits));
+}
+
+bool same(const Operand& a, const Operand& b) {
+  if (a.kind != b.kind) return false;
+  if (is_register(a)) return a.reg == b.reg;
+  return a.bits == b.bits && a.name == b.name;
+}
+
+// Whether the instruction only brings an element's number to bytes of an address.
+bool scales(const Instruction& in) {
+  const Opcode op(in.opcode);
+  return op.root == "shl" && op.text.ends_with(".b64") && in.operands.size() == 3 &&
+         in.operands[2].kind == Operand::Kind::kInteger;
+}
+
+constexpr std::string_view kComputing[] = {"add",  "sub", "mul", "mad",  "fma",  "div", "rem",
+                                           "min",  "max", "and", "or",   "xor",  "shl", "shr",
+                                           "setp", "mov", "cvt", "selp", "shfl", "neg"};
+
+}  // namespace
+
+void MutationMaker::function(uint32_t number) {
+  const Function& f = module_.functions[number];
+  f_ = &f;
+  number_ = number;
+  words_ = &to_.code_.try_emplace(number, module_, to_.info_, number).first->second;
+  collect_numbers();
+  for (uint32_t i = 0; i < f.code.size(); ++i) {
+    at_ = i;
+    const Location where = student_location(module_, f, f.code[i].location);
+    const auto path = module_.files.find(where.file);
+    if (where.line <= 0 || path == module_.files.end()) continue;
+    if (path->second.substr(path->second.rfind('/') + 1) != file_) continue;
+    variables_ = words_->variables_at(i);
+    instruction(f.code[i]);
+  }
+}
+
+void MutationMaker::collect_numbers() {
+  numbers_.clear();
+  is_flat_ = true;
+  for (const Instruction& in : f_->code) {
+    if (scales(in)) continue;
+    for (const Operand& o : in.operands)
+      if (o.kind == Operand::Kind::kSymbol && o.name.ends_with(".y")) is_flat_ = false;
+    for (const Operand& o : in.operands)
+      if (o.kind == Operand::Kind::kInteger && static_cast<int64_t>(o.bits) > 1 &&
+          static_cast<int64_t>(o.bits) <= 1024 && numbers_.size() < 8)
+        numbers_.insert(static_cast<int64_t>(o.bits));
+  }
+  numbers_.insert(32);
+}
+
+std::string_view MutationMaker::kept(std::string opcode) {
+  for (const std::string& known : to_.opcodes_)
+    if (known == opcode) return known;
+  return to_.opcodes_.emplace_back(std::move(opcode));
+}
+
+void MutationMaker::add(std::vector<Instruction> instead, Instruction told, int rank,
+                        std::vector<Type> registers, Mutation::Words words) {
+  Mutation m;
+  m.function = number_;
+  m.at = at_;
+  m.instead = std::move(instead);
+  m.first_register = static_cast<uint32_t>(f_->registers.size());
+  m.registers = std::move(registers);
+  m.told = std::move(told);
+  m.words = words;
+  m.rank = rank;
+  to_.all_.push_back(std::move(m));
+}
+
+void MutationMaker::add_one(const Instruction& instead, int rank) { add({instead}, instead, rank); }
+
+void MutationMaker::instruction(const Instruction& in) {
+  const Opcode op(in.opcode);
+  if (op.root == "bra") return branch(in);
+  if (op.root == "st" && in.operands.size() >= 2) return store(in, op);
+  if (std::find(std::begin(kComputing), std::end(kComputing), op.root) == std::end(kComputing))
+    return;
+  if (scales(in)) return missing_of_index(in);
+  other_numbers(in, op);
+  other_variables(in, op);
+  // Of an access: which array and which element is asked, not how the two are put together.
+  if (words_->is_address(in.operands[0]) && words_->name_of(in.operands[0].reg) == nullptr) return;
+  other_operation(in, op);
+  other_order(in, op);
+  one_operand(in, op);
+  missing(in, op);
+}
+
+bool MutationMaker::is_compilers_copy(const Instruction& in, const Opcode& op) const {
+  return op.root == "mov" && is_register(in.operands[0]) && !is_register(in.operands[1]) &&
+         words_->name_of(in.operands[0].reg) == nullptr;
+}
+
+void MutationMaker::other_numbers(const Instruction& in, const Opcode& op) {
+  for (size_t k = 1; k < in.operands.size(); ++k) {
+    const Operand& o = in.operands[k];
+    if (!is_number(o) || (op.root == "shfl" && k == 3)) continue;
+    if (op.root == "selp" && !is_float(op.type())) continue;
+    std::vector<std::pair<Operand, int>> others;
+    if (o.kind == Operand::Kind::kInteger && !is_float(op.type())) {
+      const auto value = static_cast<int64_t>(o.bits);
+      for (const int64_t near : {value + 1, value - 1, value * 2, value / 2})
+        others.emplace_back(integer(near), kNearby);
+      for (const int64_t other : numbers_) others.emplace_back(integer(other), kOther);
+      for (const int64_t other : {int64_t{0}, int64_t{1}, int64_t{0xffffffff}})
+        others.emplace_back(integer(other), kOther);
+      for (const CodeWords::Variable& v : variables_)
+        if (v.constant) others.emplace_back(integer(*v.constant), kOther);
+      if (op.root == "mov" || op.root == "shl" || op.root == "shr") add_variables(in, k, op);
+    } else if (o.kind != Operand::Kind::kInteger) {
+      const double value = value_of(o);
+      for (const double other : {value * 2, value / 2, -value, 0.0, 1.0})
+        others.emplace_back(number(other, op.type()), kNearby);
+      for (const int64_t other : numbers_)
+        others.emplace_back(number(double(other), op.type()), kOther);
+    }
+    for (const auto& [other, rank] : others) replace(in, k, other, rank);
+    if (op.root != "mov" && op.root != "shl" && op.root != "shr") add_variables(in, k, op);
+  }
+}
+
+void MutationMaker::replace(const Instruction& in, size_t k, const Operand& other, int rank) {
+  if (same(in.operands[k], other)) return;
+  Instruction instead = in;
+  instead.operands[k] = other;
+  add_one(instead, rank);
+}
+
+void MutationMaker::add_variables(const Instruction& in, size_t k, const Opcode& op) {
+  const Operand& o = in.operands[k];
+  const Type wanted = is_register(o) ? f_->registers[o.reg] : op.type();
+  const bool pointer = is_register(o) && words_->is_pointer(o.reg);
+  for (const CodeWords::Variable& v : variables_) {
+    if (v.constant || v.is_pointer != pointer) continue;
+    const Type type = f_->registers[v.reg];
+    if (type_bytes(type) != type_bytes(wanted) || is_float(type) != is_float(wanted)) continue;
+    if (is_register(in.operands[0]) && v.reg == in.operands[0].reg) continue;
+    replace(in, k, reg_operand(v.reg), kOther);
+  }
+}
+
+void MutationMaker::other_variables(const Instruction& in, const Opcode& op) {
+  for (size_t k = 1; k < in.operands.size(); ++k) {
+    const Operand& o = in.operands[k];
+    if (o.kind == Operand::Kind::kSymbol && !name_of_special(o.name).empty()) {
+      const std::string_view axis = o.name.substr(o.name.rfind('.') + 1);
+      for (const std::string_view other : {"%tid.x", "%ctaid.x", "%ntid.x", "%nctaid.x", "%tid.y",
+                                           "%ctaid.y", "%ntid.y", "%nctaid.y"})
+        if (other.ends_with(axis) ||
+            (is_flat_ ? false
+                      : other.substr(0, other.size() - 1) == o.name.substr(0, o.name.size() - 1)))
+          special_instead(in, other);
+      continue;
+    }
+    if (!is_register(o) || f_->registers[o.reg] == Type::kPred) continue;
+    add_variables(in, k, op);
+    // A value that is computed in place: a variable or another number instead of all of it.
+    if (words_->name_of(o.reg) != nullptr || is_float(f_->registers[o.reg])) continue;
+    if (type_bytes(f_->registers[o.reg]) != 4 || op.root == "cvt" || op.root == "mov") continue;
+    for (const int64_t other : numbers_) replace(in, k, integer(other), kOther);
+  }
+}
+
+void MutationMaker::special_instead(const Instruction& in, std::string_view other) {
+  if (in.operands[1].name == other) return;
+  Instruction instead = in;
+  instead.operands[1] = special(other);
+  add_one(instead, kOther);
+}
+
+void MutationMaker::other_operation(const Instruction& in, const Opcode& op) {
+  const auto put = [&](const std::string& opcode, int rank) {
+    Instruction instead = in;
+    instead.opcode = kept(opcode);
+    add_one(instead, rank);
+  };
+  if (op.root == "setp") {
+    for (const char* other : {"lt", "le", "gt", "ge", "eq", "ne"})
+      for (const std::string_view has : op.modifiers)
+        if (has != other && has.size() <= 3 && has != "and" && has != "or" && has != "xor") {
+          std::string opcode(op.text);
+          opcode.replace(opcode.find("." + std::string(has)) + 1, has.size(), other);
+          put(opcode, kNearby);
+        }
+    return;
+  }
+  if (in.operands.size() != 3 || op.type() == Type::kPred) return;
+  const bool whole = !is_float(op.type());
+  const auto roots = [&]() -> std::vector<const char*> {
+    if (op.root == "add" || op.root == "sub") return {"add", "sub", "mul"};
+    if (op.root == "mul")
+      return whole ? std::vector<const char*>{"div", "rem", "add"}
+                   : std::vector<const char*>{"div", "add", "sub"};
+    if (op.root == "div")
+      return whole ? std::vector<const char*>{"mul", "rem", "sub"}
+                   : std::vector<const char*>{"mul", "sub", "add"};
+    if (op.root == "rem") return {"div"};
+    if (op.root == "min") return {"max"};
+    if (op.root == "max") return {"min"};
+    return {};
+  }();
+  if (op.has("wide") || op.has("hi")) return;
+  for (const char* root : roots)
+    if (op.root != root) put(with_root(op.text, root), kOther);
+}
+
+void MutationMaker::other_order(const Instruction& in, const Opcode& op) {
+  const bool has_order = op.root == "sub" || op.root == "div" || op.root == "rem";
+  if (!has_order || in.operands.size() != 3) return;
+  Instruction instead = in;
+  std::swap(instead.operands[1], instead.operands[2]);
+  add_one(instead, kOther);
+}
+
+void MutationMaker::one_operand(const Instruction& in, const Opcode& op) {
+  if (in.operands.size() != 3 || op.root == "setp" || op.root == "shfl" || op.has("wide")) return;
+  for (const size_t k : {1, 2}) {
+    if (!is_register(in.operands[k]) && !is_number(in.operands[k])) continue;
+    Instruction instead = in;
+    instead.opcode = kept(std::string("mov.") + type_name(op.type()));
+    instead.operands = {in.operands[0], in.operands[k]};
+    add_one(instead, kLess);
+  }
+}
+
+void MutationMaker::store(const Instruction& in, const Opcode& op) {
+  for (const CodeWords::Variable& v : variables_) {
+    if (v.constant || !is_register(in.operands[1])) continue;
+    const Type type = f_->registers[v.reg], wanted = f_->registers[in.operands[1].reg];
+    if (type_bytes(type) != type_bytes(wanted) || is_float(type) != is_float(wanted)) continue;
+    if (v.is_pointer != words_->is_pointer(in.operands[1].reg)) continue;
+    replace(in, 1, reg_operand(v.reg), kOther);
+  }
+  if (in.operands[1].kind == Operand::Kind::kVector) return;
+  missing_of_operand(in, 1, op.type(), kMore);
+  if (op.has("param")) return;
+  add({}, in, kLess, {}, Mutation::Words::kWithout);
+}
+
+void MutationMaker::branch(const Instruction& in) {
+  if (in.guard < 0) return;
+  const Instruction* condition = words_->definition(static_cast<uint32_t>(in.guard));
+  if (condition == nullptr) return;
+  bool negated = in.guard_negated;
+  if (condition->opcode.starts_with("not") && is_register(condition->operands[1])) {
+    const Instruction* inner = words_->definition(condition->operands[1].reg);
+    if (inner != nullptr) condition = inner, negated = !negated;
+  }
+  using Words = Mutation::Words;
+  Instruction always = in;
+  always.guard = -1;
+  always.guard_negated = false;
+  add({always}, *condition, negated ? kLess : kNearby, {}, negated ? Words::kFalse : Words::kTrue);
+  add({}, *condition, negated ? kNearby : kLess, {}, negated ? Words::kTrue : Words::kFalse);
+}
+
+}  // namespace lockstep::emulator

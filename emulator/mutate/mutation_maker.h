@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes the mutations of one function after the other. Private to this room.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "emulator/code/opcode.h"
+#include "emulator/mutate/mutations.h"
+#include "emulator/mutate/operands.h"
+
+namespace lockstep::emulator {
+
+class MutationMaker {
+ public:
+  // Both must outlive it.
+  MutationMaker(Mutations* to, const std::string& file)
+      : to_(*to), module_(to->module_), file_(file) {}
+
+  void function(uint32_t number);
+
+ private:
+  // The numbers that the student's lines hold: for each, that another of them stands there.
+  void collect_numbers();
+  std::string_view kept(std::string opcode);
+  void add(std::vector<Instruction> instead, Instruction told, int rank,
+           std::vector<Type> registers = {}, Mutation::Words words = Mutation::Words::kStatement);
+  void add_one(const Instruction& instead, int rank);
+  void instruction(const Instruction& in);
+  bool is_compilers_copy(const Instruction& in, const Opcode& op) const;
+  void other_numbers(const Instruction& in, const Opcode& op);
+  void replace(const Instruction& in, size_t k, const Operand& other, int rank);
+  // In place of an operand, each variable that has the type.
+  void add_variables(const Instruction& in, size_t k, const Opcode& op);
+  void other_variables(const Instruction& in, const Opcode& op);
+  // The line is told by the value that is made of the register.
+  void special_instead(const Instruction& in, std::string_view other);
+  void other_operation(const Instruction& in, const Opcode& op);
+  void other_order(const Instruction& in, const Opcode& op);
+  // One operand is left of an operation with two.
+  void one_operand(const Instruction& in, const Opcode& op);
+  void store(const Instruction& in, const Opcode& op);
+  // The condition's instruction comes before: it says what it is.
+  void branch(const Instruction& in);
+
+  // mutation_more.cc: something is missing.
+  // Further operands of a number of this type: what is to be executed before, and the words.
+  struct Further {
+    Operand operand;
+    std::string words;
+    std::vector<Instruction> before;
+    std::vector<Type> registers;
+  };
+  // What is computed and then used at once is only part of a value.
+  bool is_whole_value(const Instruction& in, const Opcode& op) const;
+  // The compiler's own copy of a loop's variable.
+  bool copies(const Instruction& in, const Opcode& op) const;
+  void missing(const Instruction& in, const Opcode& op);
+  std::vector<Further> further(Type type, uint32_t first_register, bool products);
+  // A variable times a number or another one: a distance.
+  void add_products(int bytes, uint32_t reg, std::vector<Further>* all);
+  Instruction made(std::string opcode, std::vector<Operand> operands);
+  Further widened(const Operand& from, const std::string& name, uint32_t reg);
+  Further of_special(std::string_view name, int bytes, uint32_t reg);
+  static std::string type_of(Type type);
+  // r = in; r = r + more
+  void missing_of_result(const Instruction& in, Type type);
+  // What is missing with this operand: a number is rather a factor than a term.
+  static std::vector<std::pair<const char*, const char*>> operations(Type type, bool of_number);
+  static std::vector<std::pair<const char*, const char*>> operations(Type type,
+                                                                     const Further& more);
+  // x = a op more; in(x)
+  void missing_of_operand(const Instruction& in, size_t k, Type type, int rank);
+  static bool is_sum(const std::string& words);
+  // An operand that only has words.
+  Operand worded(std::string words, const char* sign, const std::string& more);
+  void missing_of_index(const Instruction& in);
+
+  Mutations& to_;
+  const Module& module_;
+  const std::string& file_;
+  const Function* f_ = nullptr;
+  const CodeWords* words_ = nullptr;
+  uint32_t number_ = 0, at_ = 0;  // of the function, of the instruction
+  std::set<int64_t> numbers_;
+  bool is_flat_ = true;  // blocks and threads have one dimension
+  std::vector<CodeWords::Variable> variables_;
+};
+
+}  // namespace lockstep::emulator
