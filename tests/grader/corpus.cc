@@ -44,6 +44,7 @@ Expectation expectation_of(const std::string& name, const std::string& text,
     line = text.substr(at + key.size(), text.find('\n', at) - at - key.size());
   }
   Expectation e;
+  e.of_backend = text.find("// Expect " + backend + ": ") != std::string::npos;
   e.name = name;
   size_t blank = line.find(' '), dots = line.find("..");
   if (blank == std::string::npos || dots == std::string::npos)

@@ -16,6 +16,7 @@ struct Expectation {
   std::string name;   // of the submission: "hostile-empty"
   std::string kinds;  // "fail|student_error:crash"
   double least = 0, most = 0;
+  bool of_backend = false;  // the backend that it was asked for has a line of its own
 };
 
 // Some of the submissions: those whose name's hash leaves `index` when divided by `of`.

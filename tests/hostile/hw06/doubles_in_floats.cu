@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: the product of floats is computed in doubles, which a card has fewer units for.
 // Expect: partial 80..90
+// Expect gpu: pass|partial 80..100
 #define OWN_REGISTERS
 #include "../given06.cuh"
 
