@@ -64,8 +64,10 @@ void count_warps(Block& block, BlockBarrier& b) {
 void release(Block& block, uint8_t number) {
   BlockBarrier& b = block.barriers[number];
   uint64_t longest = 0;
+  // One for all warps opens when the others have come or ended, whichever is last.
   for (const Warp& v : block.warps)
-    if (b.arrived[v.index] != 0) longest = std::max(longest, v.path());
+    if (b.arrived[v.index] != 0 || (b.expected == 0 && v.live == 0))
+      longest = std::max(longest, v.path());
   for (Warp& v : block.warps) {
     if (b.arrived[v.index] == 0) continue;
     v.waited += longest - v.path();
