@@ -117,7 +117,8 @@ bool is_open(const CheckResult& check) {
   return false;
 }
 
-// What mends it, behind what is wrong; a wrong result has no other line to look at first.
+// What mends it, behind what is wrong. That is the line to look at first; by the line that was
+// found before, other kernels with the same mistake are known (problem_list.cc).
 void add_mends(const std::vector<Mend>& mends, const std::string& student_file,
                CheckResult* check) {
   if (mends.empty()) return;
@@ -130,9 +131,7 @@ void add_mends(const std::vector<Mend>& mends, const std::string& student_file,
   }
   const std::string before = fault_place(check->fault_file, check->fault_line, student_file);
   if (message.starts_with(before)) message.erase(0, before.size());
-  check->fault_file = mends[0].change.file;
-  check->fault_line = mends[0].change.line;
-  message.insert(0, fault_place(check->fault_file, check->fault_line, student_file));
+  message.insert(0, fault_place(mends[0].change.file, mends[0].change.line, student_file));
   const size_t end = message.find('\n');
   message.insert(end == message.npos ? message.size() : end, "\n  " + words);
 }

@@ -75,6 +75,12 @@ bool keeps_at_work(const WatchedWork& before, const WatchedWork& after, int chan
                      [&](int line) { return line == changed_line || after.lines.contains(line); });
 }
 
+// How much longer or shorter a line becomes.
+size_t added(const CodeMutation& change) {
+  return std::max(change.instead.size(), change.is.size()) -
+         std::min(change.instead.size(), change.is.size());
+}
+
 std::string words_of(const CodeMutation& change) {
   if (change.instead.empty()) return fmt::format("without `{}` in line {}", change.is, change.line);
   return fmt::format("with `{}` in place of `{}` in line {}", change.instead, change.is,
@@ -111,7 +117,7 @@ class Trials::Search {
   }
 
   // One for each line, the likeliest; of those alike the one with which most lines are executed,
-  // nothing is done twice and most threads are at work.
+  // nothing is done twice and most threads are at work, then the smaller one.
   std::vector<Mend> best() {
     std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) {
       const Mend &x = a.second, &y = b.second;
@@ -119,7 +125,8 @@ class Trials::Search {
       if (x.lines != y.lines) return x.lines > y.lines;
       if (x.stores != y.stores) return x.stores < y.stores;
       if (x.storing_threads != y.storing_threads) return x.storing_threads > y.storing_threads;
-      return a.first < b.first;
+      const auto [added_x, added_y] = std::pair(added(x.change), added(y.change));
+      return added_x != added_y ? added_x < added_y : a.first < b.first;
     });
     std::vector<Mend> mends;
     for (const auto& [number, mend] : found_) {
