@@ -283,7 +283,10 @@ bool Session::outputs_are_right() const {
 bool Session::is_right(Sequence sequence, uint64_t step_budget, bool drawn) {
   before_execution();
   if (drawn) draw_orders(&sequence, step_budget);
-  for (Launch& launch : sequence) launch.step_budget = step_budget;
+  for (Launch& launch : sequence) {
+    launch.step_budget = step_budget;
+    launch.finds_races = can_follow();
+  }
   try {
     for (const Launch& launch : sequence) backend_.launch(launch);
   } catch (const KernelFault&) {

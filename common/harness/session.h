@@ -47,8 +47,8 @@ class Session {
   // each time, an output whose fingerprint was right before is not read again.
   // step_budget: Launch::step_budget of each.
   void verify(Sequence sequence, CheckResult* check, uint64_t step_budget = 0);
-  // Whether an execution of them is right; nothing is said of it. drawn: in the orders of verify(),
-  // with races found. step_budget as above.
+  // Whether an execution of them is right, without races; nothing is said of it. drawn: in the
+  // orders of verify(). step_budget as above.
   bool is_right(Sequence sequence, uint64_t step_budget, bool drawn);
   // What an execution of them does, up to a fault.
   WatchedWork work_of(Sequence sequence, uint64_t step_budget, const std::string& file);

@@ -108,11 +108,12 @@ class KeptReport : public Report {
   std::vector<Kept> kept_;
 };
 
-// Whether the message may lack the cause: of races, masks, barriers and variables that nothing has
-// set the run itself tells it.
+// Whether the message may lack the cause: of masks, barriers and variables that nothing has set the
+// run itself tells it.
 bool is_open(const CheckResult& check) {
   if (check.status != "fault") return check.status == "wrong" && !check.settled;
-  for (const char* kind : {"out_of_bounds", "null_pointer", "misaligned", "read_only", "too_slow"})
+  for (const char* kind :
+       {"out_of_bounds", "null_pointer", "misaligned", "read_only", "race", "too_slow"})
     if (check.fault_kind == kind) return true;
   return false;
 }
