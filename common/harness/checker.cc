@@ -97,6 +97,10 @@ void report(const CheckedArray& a, const Tally& tally, CheckResult* result) {
 
 }  // namespace
 
+bool is_right_at(const Assignment::Expected& expected, const HostArray& got, size_t i) {
+  return is_right(got.value(i), expected.values[i], expected.tolerance[i]);
+}
+
 CheckResult check_outputs(const std::vector<CheckedArray>& arrays) {
   CheckResult result;
   result.status = "correct";

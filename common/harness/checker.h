@@ -31,6 +31,9 @@ struct CheckedArray {
   std::function<std::string(int64_t)> describe;
 };
 
+// Whether element i is what it should be; false for NaN. `i` is within both.
+bool is_right_at(const Assignment::Expected& expected, const HostArray& got, size_t i);
+
 // Status "correct" or "wrong", the first five mismatches, and a message that says how many
 // elements of which array are wrong and what the first ones should have been.
 CheckResult check_outputs(const std::vector<CheckedArray>& arrays);

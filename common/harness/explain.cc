@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "common/base/quoted.h"
+#include "common/harness/checker.h"
 #include "common/harness/explainer.h"
 #include "common/harness/index_set.h"
 
@@ -36,9 +36,7 @@ std::string lines_of_student(const Assignment& assignment, const std::vector<Lin
 using Array = WrongResult::Array;
 
 bool is_right_in(const WrongResult& w, const Array& a, const HostArray& got, int64_t i) {
-  const Assignment::Expected& e = w.expected[static_cast<size_t>(a.output)];
-  const auto at = static_cast<size_t>(i);
-  return std::fabs(got.value(at) - e.values[at]) <= e.tolerance[at];  // false for NaN
+  return is_right_at(w.expected[static_cast<size_t>(a.output)], got, static_cast<size_t>(i));
 }
 
 bool is_unwritten_in(const Array& a, const HostArray& got, int64_t i) {

@@ -35,13 +35,11 @@ std::string block_shapes(const std::string& kernel, const Sequence& launches) {
   return words;
 }
 
-// Warp instructions that a check before the measurement may take: some hundred times what any
-// kernel of the homeworks needs, so that a loop without an end is told within a second.
+}  // namespace
+
 uint64_t steps_of_check(int64_t elements) {
   return 3'000'000 + 500 * static_cast<uint64_t>(elements);
 }
-
-}  // namespace
 
 Measurement::Measurement(Backend& backend, const Assignment& assignment,
                          const MeasureOptions& options, Report& report)

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <cstring>
 
 #include "common/base/parallel.h"
@@ -261,10 +260,12 @@ bool Session::can_follow() const {
 
 // Blocks and warps may run in any order. Theirs hangs on the seed, so that the command that repeats
 // a launch repeats it, and on the kernel, so that a plan's launches of one seed try several.
-void Session::draw_orders(Sequence* sequence, uint64_t step_budget) const {
+void Session::prepare(Sequence* sequence, uint64_t step_budget, bool drawn) const {
   for (Launch& launch : *sequence) {
-    launch.order = seed_of_pass(current_seed_, seed_of_text(0, launch.kernel) | 1);
-    draw_lane_order(&launch);
+    if (drawn) {
+      launch.order = seed_of_pass(current_seed_, seed_of_text(0, launch.kernel) | 1);
+      draw_lane_order(&launch);
+    }
     launch.step_budget = step_budget;
     launch.finds_races = can_follow();
   }
@@ -275,18 +276,14 @@ bool Session::outputs_are_right() const {
     if (!a.spec.is_checked()) continue;
     const Assignment::Expected& e = problem_->expected.at(a.output);
     for (size_t i = 0; i < e.values.size(); i++)
-      if (!(std::fabs(a.got.value(i) - e.values[i]) <= e.tolerance[i])) return false;
+      if (!is_right_at(e, a.got, i)) return false;
   }
   return true;
 }
 
 bool Session::is_right(Sequence sequence, uint64_t step_budget, bool drawn) {
   before_execution();
-  if (drawn) draw_orders(&sequence, step_budget);
-  for (Launch& launch : sequence) {
-    launch.step_budget = step_budget;
-    launch.finds_races = can_follow();
-  }
+  prepare(&sequence, step_budget, drawn);
   try {
     for (const Launch& launch : sequence) backend_.launch(launch);
   } catch (const KernelFault&) {
@@ -299,7 +296,7 @@ bool Session::is_right(Sequence sequence, uint64_t step_budget, bool drawn) {
 void Session::verify(Sequence sequence, CheckResult* check, uint64_t step_budget) {
   check->status = "correct";
   before_execution();
-  draw_orders(&sequence, step_budget);
+  prepare(&sequence, step_budget, true);
   try {
     for (const Launch& launch : sequence) backend_.launch(launch);
   } catch (const KernelFault& fault) {

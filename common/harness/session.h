@@ -85,7 +85,7 @@ class Session {
   void note_failure(const CheckResult& found, CheckResult* check);
   CheckResult check_all_outputs();
   void draw_lane_order(Launch* launch) const;
-  void draw_orders(Sequence* sequence, uint64_t step_budget) const;
+  void prepare(Sequence* sequence, uint64_t step_budget, bool drawn) const;
   bool outputs_are_right() const;
   bool can_follow() const;
   std::optional<std::vector<uint64_t>> fingerprints();

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <optional>
 #include <thread>
 
 #include "common/base/error.h"
@@ -51,12 +50,12 @@ class Trial {
     return right;
   }
   bool is_right() { return session_.is_right(launches_, steps_, false); }
-  bool is_right_in_any_order() { return session_.is_right(launches_, most_steps(), true); }
+  bool is_right_in_any_order() {
+    return session_.is_right(launches_, steps_of_check(elements_), true);
+  }
   WatchedWork work(const std::string& file) { return session_.work_of(launches_, steps_, file); }
 
  private:
-  uint64_t most_steps() const { return 3'000'000 + 500 * static_cast<uint64_t>(elements_); }
-
   Backend& backend_;
   const int64_t elements_;
   Session session_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a kernel is wrong, small changes of its code are tried, one at a time: where one makes all
-// results right, there is the mistake (Backend::mutations).
+// results right, there is the mistake (Backend::find_mutations).
 #pragma once
 
 #include <chrono>

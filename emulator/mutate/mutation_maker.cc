@@ -105,11 +105,6 @@ void MutationMaker::instruction(const Instruction& in) {
   missing(in, op);
 }
 
-bool MutationMaker::is_compilers_copy(const Instruction& in, const Opcode& op) const {
-  return op.root == "mov" && is_register(in.operands[0]) && !is_register(in.operands[1]) &&
-         words_->name_of(in.operands[0].reg) == nullptr;
-}
-
 void MutationMaker::other_numbers(const Instruction& in, const Opcode& op) {
   for (size_t k = 1; k < in.operands.size(); ++k) {
     const Operand& o = in.operands[k];
@@ -166,8 +161,7 @@ void MutationMaker::other_variables(const Instruction& in, const Opcode& op) {
       for (const std::string_view other : {"%tid.x", "%ctaid.x", "%ntid.x", "%nctaid.x", "%tid.y",
                                            "%ctaid.y", "%ntid.y", "%nctaid.y"})
         if (other.ends_with(axis) ||
-            (is_flat_ ? false
-                      : other.substr(0, other.size() - 1) == o.name.substr(0, o.name.size() - 1)))
+            (!is_flat_ && other.substr(0, other.size() - 1) == o.name.substr(0, o.name.size() - 1)))
           special_instead(in, other);
       continue;
     }

@@ -30,7 +30,6 @@ class MutationMaker {
            std::vector<Type> registers = {}, Mutation::Words words = Mutation::Words::kStatement);
   void add_one(const Instruction& instead, int rank);
   void instruction(const Instruction& in);
-  bool is_compilers_copy(const Instruction& in, const Opcode& op) const;
   void other_numbers(const Instruction& in, const Opcode& op);
   void replace(const Instruction& in, size_t k, const Operand& other, int rank);
   // In place of an operand, each variable that has the type.
