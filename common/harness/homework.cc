@@ -187,14 +187,6 @@ bool load(const Run& run, const std::vector<Job>& jobs, Report* report) {
   }
 }
 
-// With the module loaded.
-bool measure(const Run& run, const std::vector<Job>& jobs, const MeasureOptions& options,
-             Report* report) {
-  Measurement measurement(*run.backend, run.assignment, options, *report);
-  measurement.run(jobs);
-  return measurement.all_correct();
-}
-
 bool run_planned(const Run& run) {
   std::vector<Job> jobs;
   for (const PlannedLaunch& planned : read_plan(run.options.plan))
@@ -202,14 +194,15 @@ bool run_planned(const Run& run) {
   MeasureOptions options = measure_options(run);
   options.most_timeouts = 3;
   const std::unique_ptr<Report> report = make_record_report(run.out());
-  return load(run, jobs, report.get()) && measure(run, jobs, options, report.get());
+  if (!load(run, jobs, report.get())) return false;
+  Measurement measurement(*run.backend, run.assignment, options, *report);
+  measurement.run(jobs);
+  return measurement.all_correct();
 }
 
 // The emulator checks before, also where a card is to measure: it sees more than wrong results.
-// Returns how to measure what is right.
-MeasureOptions check_before(const Run& run, const std::vector<Job>& checks, Report* report) {
+Checked check_before(const Run& run, const std::vector<Job>& checks, Report* report) {
   constexpr int kMostAtOnce = 8;
-  MeasureOptions result = measure_options(run);
   Options options = run.options;
   if (!run.emulated()) {
     options.backend = "emulator";
@@ -223,12 +216,8 @@ MeasureOptions check_before(const Run& run, const std::vector<Job>& checks, Repo
   options.threads = 1;
   if (run.environment.open_checker && options.runner.empty())
     lanes.open = [&] { return run.environment.open_checker(options); };
-  if (lanes.first == nullptr && (!lanes.open || under_a_debugger())) return result;
-  const Checked checked = run_checks(run.assignment, checks, lanes, of_checks, report);
-  result.wrong = checked.wrong;
-  result.right_shapes = checked.right_shapes;
-  result.dead = checked.dead;
-  return result;
+  if (lanes.first == nullptr && (!lanes.open || under_a_debugger())) return {};
+  return run_checks(run.assignment, checks, lanes, of_checks, report);
 }
 
 // What the tables are held against: nothing where that could differ from run to run.
@@ -271,9 +260,14 @@ bool run_tables(const Run& run) {
   CollectingReport all(*report);
   bool correct = load(run, jobs, &all);
   if (correct) {
-    MeasureOptions options = check_before(run, checks, &all);
+    MeasureOptions options = measure_options(run);
     if (run.emulated()) options.most_timeouts = 2;  // others would take their minutes, too
-    correct = measure(run, jobs, options, &all) && options.wrong.empty();
+    Measurement measurement(*run.backend, run.assignment, options, all);
+    measurement.prepare(jobs);
+    const Checked checked = check_before(run, checks, &all);
+    measurement.take(checked);
+    measurement.run(jobs);
+    correct = measurement.all_correct() && checked.wrong.empty();
   }
   if (!run.options.html.empty())
     write_run_page({run.environment, run.assignment, run.options, *run.backend, run.module,

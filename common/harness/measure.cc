@@ -27,6 +27,8 @@ CheckResult fault_result(const KernelFault& fault) {
   return check;
 }
 
+constexpr size_t kMostAhead = size_t{256} << 20;  // bytes of a problem: several are in memory
+
 // The case, and how large the blocks of its launches are.
 std::string block_shapes(const std::string& kernel, const Sequence& launches) {
   std::string words = kernel;
@@ -48,23 +50,30 @@ Measurement::Measurement(Backend& backend, const Assignment& assignment,
       options_(options),
       report_(report),
       emulated_(backend.kind() == "emulator"),
-      debug_(options.debug_ptx, options.open_debug),
-      told_wrong_(options.wrong),
-      shapes_right_(options.right_shapes),
-      dead_(options.dead) {}
+      debug_(options.debug_ptx, options.open_debug) {}
 
 Measurement::~Measurement() = default;
+
+void Measurement::prepare(const std::vector<Job>& jobs) {
+  prepared_ = true;
+  if (std::any_of(jobs.begin(), jobs.end(), [](const Job& job) { return job.counters; }))
+    backend_.prepare_counters(metrics());
+  expect_problems(jobs, 0);
+}
+
+void Measurement::take(const Checked& checked) {
+  told_wrong_ = checked.wrong;
+  shapes_right_ = checked.right_shapes;
+  dead_ = checked.dead;
+}
 
 // On a GPU timing and counting exclude each other, and changing over takes as long as checking half
 // a gigabyte: so all that is launched on problems of that size together is timed before the first
 // is counted. The emulator counts while it executes: once.
 void Measurement::run(const std::vector<Job>& jobs) {
   constexpr size_t kTimedTogether = size_t{512} << 20;
-  if (dead_.empty() &&
-      std::any_of(jobs.begin(), jobs.end(), [](const Job& job) { return job.counters; }))
-    backend_.prepare_counters(metrics());
+  if (!prepared_) prepare(jobs);
   size_t waiting = 0;
-  expect_problems(jobs, 0);
   for (size_t begin = 0; begin < jobs.size();) {
     size_t end = begin + 1;
     while (end < jobs.size() && same_problem(jobs[begin], jobs[end])) end++;
@@ -147,7 +156,6 @@ std::vector<Measurement::Counted> Measurement::to_count() {
 
 // A launch that is counted on the emulator is executed twice; on a GPU later, when all have been.
 void Measurement::expect_problems(const std::vector<Job>& jobs, size_t begin) {
-  constexpr size_t kMostAhead = size_t{256} << 20;  // bytes of a problem: several are in memory
   std::vector<ProblemCache::Wanted> wanted;
   for (size_t i = begin; i < jobs.size(); i++) {
     const Job& job = jobs[i];
@@ -216,8 +224,9 @@ void Measurement::count_groups() {
 
 Session& Measurement::session(const Job& job) {
   if (!session_)
-    session_ = std::make_unique<Session>(backend_, assignment_, job.c, job.seed,
-                                         job.fresh_inputs ? &problems_ : nullptr, &debug_);
+    session_ = std::make_unique<Session>(
+        backend_, assignment_, job.c, job.seed, job.fresh_inputs ? &problems_ : nullptr, &debug_,
+        bytes_of(job) > kMostAhead ? nullptr : problems_.get(assignment_, job.c, job.seed));
   return *session_;
 }
 

@@ -44,10 +44,6 @@ struct MeasureOptions {
   // Of checks alone, before another backend measures: what only this one cannot do is no failure,
   // and the report goes on.
   bool checks_only = false;
-  // What checks before have found.
-  std::set<std::string> wrong;         // kernels: not measured
-  std::set<std::string> right_shapes;  // right_shapes() of theirs
-  std::string dead;                    // why nothing is to be run; "": all is
   int most_timeouts = 0;  // after so many launches that hung nothing is run; 0: no limit
   ModuleFiles module;
   std::string module_hash;
@@ -59,6 +55,13 @@ struct MeasureOptions {
   std::function<std::unique_ptr<Backend>()> open_debug;  // makes an emulator for it
 };
 
+// What checks before a measurement have found.
+struct Checked {
+  std::set<std::string> wrong;         // kernels: not measured
+  std::set<std::string> right_shapes;  // Measurement::right_shapes() of theirs
+  std::string dead;                    // why nothing is to be run; "": all is
+};
+
 class Measurement {
  public:
   // All but the options must outlive the measurement.
@@ -66,6 +69,10 @@ class Measurement {
               Report& report);
   ~Measurement();
 
+  // Begins, on other threads, what run() would wait for: counters are opened, problems made.
+  void prepare(const std::vector<Job>& jobs);
+  // Before run().
+  void take(const Checked& checked);
   // With the module loaded. Throws Error where the driver or the card is at fault, not the kernel.
   void run(const std::vector<Job>& jobs);
   // Where the module could not be loaded: reports that as the fault of each launch.
@@ -132,6 +139,7 @@ class Measurement {
   std::string dead_;  // why nothing can be run any more
   Quoted dead_quoted_;
   bool all_correct_ = true;
+  bool prepared_ = false;
 };
 
 }  // namespace lockstep

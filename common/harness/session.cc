@@ -32,14 +32,16 @@ bool same_bytes(const HostArray& a, const HostArray& b) {
 }  // namespace
 
 Session::Session(Backend& backend, const Assignment& assignment, const Case& c, uint64_t seed,
-                 ProblemCache* fresh_inputs, DebugBuild* debug)
+                 ProblemCache* fresh_inputs, DebugBuild* debug, std::shared_ptr<const Problem> made)
     : backend_(backend),
       assignment_(assignment),
       case_(c),
       seed_(seed),
       fresh_inputs_(fresh_inputs),
       debug_(debug),
-      keeps_inputs_(backend.kind() == "emulator") {
+      keeps_inputs_(backend.kind() == "emulator"),
+      current_seed_(seed),
+      problem_(std::move(made)) {
   size_t inputs = 0, outputs = 0;
   for (const ArraySpec& spec : assignment.arrays(c)) {
     Array array;
@@ -48,7 +50,7 @@ Session::Session(Backend& backend, const Assignment& assignment, const Case& c, 
     if (spec.is_checked()) array.output = outputs++;
     arrays_.push_back(std::move(array));
   }
-  take_problem(seed);
+  if (!problem_) take_problem(seed);
   try {
     allocate();
     written_seed_ = seed;

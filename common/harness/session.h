@@ -24,10 +24,11 @@ class Session {
  public:
   // Makes inputs and reference from the seed and allocates the arrays. With `fresh_inputs`, each
   // execution has inputs of its own, of seed_of_pass() (plan_file.h), taken from there.
-  // debug: for explanations, or nullptr. Backend, assignment, cache and it must outlive the
-  // session.
+  // debug: for explanations, or nullptr. made: the problem of this seed, where it is there already.
+  // Backend, assignment, cache and debug must outlive the session.
   Session(Backend& backend, const Assignment& assignment, const Case& c, uint64_t seed,
-          ProblemCache* fresh_inputs, DebugBuild* debug = nullptr);
+          ProblemCache* fresh_inputs, DebugBuild* debug = nullptr,
+          std::shared_ptr<const Problem> made = nullptr);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;

@@ -23,6 +23,7 @@ namespace {
 
 constexpr int64_t kMuchSmaller = 4;  // so many times, at least, are checks before a measurement
 constexpr int64_t kMostOperations = 4'000'000;  // of floating point, of a check's useful work
+constexpr int64_t kMostElements = 200'000;      // of a check
 
 // A check of the job's kernel on a smaller problem; none where that is not much smaller, or of a
 // size that the homework does not have.
@@ -32,7 +33,7 @@ std::optional<Job> check_of(const Assignment& assignment, const Job& job, int64_
     if (c.kernel != job.c.kernel || c.library) continue;
     const UsefulWork work = assignment.work(c);
     if (work.elements > assignment.work(job.c).elements / kMuchSmaller ||
-        work.fp_operations > kMostOperations)
+        work.elements > kMostElements || work.fp_operations > kMostOperations)
       continue;
     Job check = job;
     check.c = c;

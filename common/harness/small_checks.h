@@ -4,8 +4,6 @@
 
 #include <functional>
 #include <memory>
-#include <set>
-#include <string>
 #include <vector>
 
 #include "common/backend/backend.h"
@@ -26,12 +24,6 @@ struct CheckLanes {
   Backend* first = nullptr;                        // with the module loaded, or none
   std::function<std::unique_ptr<Backend>()> open;  // makes another emulator; null: there is none
   int most = 1;                                    // at the same time
-};
-
-// What came of them: MeasureOptions' of these names.
-struct Checked {
-  std::set<std::string> wrong, right_shapes;
-  std::string dead;
 };
 
 // Runs them kernel by kernel, several at the same time, and reports what is wrong in their order.
