@@ -122,8 +122,9 @@ struct Warp {
   uint32_t partings = 0;         // times that a group was put away, or parted
   uint32_t turns = 0;            // back edges of the running group since others wait
   uint64_t executed = 0;         // instructions, of turns that are over
-  uint64_t waited = 0;           // those of others that it waited for at barriers of the block
-  // Instructions one after another since the block began.
+  uint64_t waited = 0;           // those of others that came first: see path()
+  // Instructions one after another since the block began: its own, at a barrier of the block those
+  // of the warp that came last, and of what it loads from shared memory those before the store.
   uint64_t path() const {
     return executed + static_cast<uint64_t>(given - (moved ? rest : left)) + waited;
   }
@@ -144,6 +145,8 @@ struct Block {
   std::vector<Warp> warps;
   uint32_t live = 0;  // warps
   std::vector<std::byte> shared;
+  std::vector<uint64_t> stored;  // by word of it: the path of the warp that stored there last
+  uint64_t last_stored = 0;      // the longest of these
   BlockBarrier barriers[16];
 };
 

@@ -47,10 +47,41 @@ inline void check_shared(const Op& op, Warp& w, const Lanes& l, bool store) {
   }
 }
 
+// A value is there when it has been stored, not before.
+template <int Bytes>
+void wait_for_stores(Warp& w, const Lanes& l) {
+  const uint64_t path = w.path();
+  if (w.block->last_stored <= path) return;  // as a barrier leaves it
+  const uint64_t* stored = w.block->stored.data();
+  uint64_t longest = path;
+  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
+    const uint64_t address = l.address[std::countr_zero(rest)];
+    for (size_t k = address / 4; k <= (address + Bytes - 1) / 4; ++k)
+      longest = std::max(longest, stored[k]);
+  }
+  w.waited += longest - path;
+}
+template <int Bytes>
+void note_stores(Warp& w, const Lanes& l) {
+  const uint64_t path = w.path();
+  uint64_t* stored = w.block->stored.data();
+  w.block->last_stored = std::max(w.block->last_stored, path);
+  if (l.run && Bytes >= 4) {
+    const uint64_t first = l.address[l.first] / 4;
+    std::fill_n(stored + first, static_cast<size_t>(l.active) * Bytes / 4, path);
+    return;
+  }
+  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
+    const uint64_t address = l.address[std::countr_zero(rest)];
+    for (size_t k = address / 4; k <= (address + Bytes - 1) / 4; ++k) stored[k] = path;
+  }
+}
+
 template <int Bytes, bool Signed>
 LOCKSTEP_INLINE void load_from_shared(const Op& op, Warp& w, Lanes& l) {
   count_shared(op, w, l, true);
   check_shared(op, w, l, false);
+  wait_for_stores<Bytes>(w, l);
   const std::byte* from = w.block->shared.data();
   uint32_t* d = to_row(op, w);
   if (l.mask == ~0u) {
@@ -66,6 +97,7 @@ template <int Bytes>
 LOCKSTEP_INLINE void store_to_shared(const Op& op, Warp& w, Lanes& l) {
   count_shared(op, w, l, false);
   check_shared(op, w, l, true);
+  note_stores<Bytes>(w, l);
   std::byte* to = w.block->shared.data();
   const uint32_t* s = row(op.source[1], w);
   if (l.run) {

@@ -62,6 +62,8 @@ void start_block(Block& block, Worker& worker, uint64_t linear) {
   block.shared.resize(launch.shared_bytes);
   for (size_t i = 0; i + 4 <= block.shared.size(); i += 4)
     std::memcpy(&block.shared[i], &launch.unwritten, 4);
+  block.stored.assign((block.shared.size() + 3) / 4, 0);
+  block.last_stored = 0;
   for (BlockBarrier& b : block.barriers) b = BlockBarrier();
   if (block.warps.size() != warps) block.warps = std::vector<Warp>(warps);
   for (uint32_t i = 0; i < warps; ++i) start_warp(block.warps[i], block, worker, i);

@@ -267,6 +267,32 @@ TEST(Counted, WhatIsDoneInTurnsIsALongerWay) {
   EXPECT_LT(value(in_turns, metric::kCriticalPath), 4.2 * path);
 }
 
+// The same without barriers: each warp waits for a word of shared memory that the one before writes
+// when it is done. Nobody spins, since the warps are executed in that order, the last to come to
+// the barrier first; but what is read was written before.
+TEST(Counted, WhatWaitsForAWordComesAfterIt) {
+  LOCKSTEP_NEEDS_PTXAS();
+  const auto counts_of = [](const std::string& awaited) {
+    PtxRunner runner(
+        ptx_kernel("mov.u32 r2, %tid.x;\nshr.u32 r1, r2, 5;\nadd.u32 r1, r1, 1;\n"
+                   "and.b32 r1, r1, 3;\nmov.u32 r6, r2;\nmov.u32 r3, 0;\n"
+                   "st.volatile.shared.u32 [turn], r3;\nbar.sync 0;\n"
+                   "SPIN:\nld.volatile.shared.u32 r3, [turn];\nsetp.lt.u32 p0, r3, " +
+                       awaited +
+                       ";\n@p0 bra SPIN;\nmov.u32 r4, 0;\nWORK:\n"
+                       "mad.lo.u32 r6, r6, 1664525, r4;\nadd.u32 r4, r4, 1;\n"
+                       "setp.lt.u32 p1, r4, 1000;\n@p1 bra WORK;\nadd.u32 r3, r1, 1;\n" +
+                       store_result("r6") + "membar.cta;\nst.volatile.shared.u32 [turn], r3;\n",
+                   ".shared .align 4 .u32 turn;\n"),
+        {}, true);
+    std::vector<uint32_t> out;
+    return count_grid(runner, &out);
+  };
+  const double alone = value(counts_of("0"), metric::kWarpInstructions) / 32;
+  EXPECT_GT(alone, 1000);
+  EXPECT_NEAR(value(counts_of("r1"), metric::kCriticalPath), 4 * alone, 0.05 * alone);
+}
+
 // Machine code changes the whole word around it.
 TEST(Counted, AnAtomicOperationOnLessThanAWord) {
   LOCKSTEP_NEEDS_PTXAS();
