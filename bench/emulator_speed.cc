@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Speed of the emulator, with its counters and checkers on: warp instructions (as a card counts
 // them) a second on one host thread and on two, and the memory beyond the buffers.
-// Usage: emulator_speed [SCALE], SCALE 1 by default, 0.1 for a quick look.
+// Usage: emulator_speed [SCALE [NAME]], SCALE 1 by default, 0.1 for a quick look; NAME: only
+// kernels whose names contain it.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -93,12 +94,15 @@ double peak_mb() {
 
 int main(int argc, char** argv) {
   const double scale = argc > 1 ? std::atof(argv[1]) : 1;
+  const std::string name = argc > 2 ? argv[2] : "";
   if (!(scale > 0 && scale <= 100)) {
-    std::fprintf(stderr, "usage: emulator_speed [SCALE], above 0 and at most 100\n");
+    std::fprintf(stderr, "usage: emulator_speed [SCALE [NAME]], SCALE above 0 and at most 100\n");
     return kExitUsage;
   }
   try {
-    const std::vector<Case> all = cases(scale);
+    std::vector<Case> all = cases(scale);
+    std::erase_if(
+        all, [&](const Case& c) { return std::string(c.kernel).find(name) == std::string::npos; });
     const std::vector<Result> one = run_all(1, all), two = run_all(2, all);
     std::printf("%-18s %12s %9s %14s %14s %8s\n", "kernel", "warp insts", "time/ms", "Mwi/s, 1 thr",
                 "Mwi/s, 2 thr", "scaling");
