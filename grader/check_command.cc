@@ -74,14 +74,13 @@ int check_command(const CommandOptions& asked) {
   std::string folder;
   auto build = std::async(std::launch::async, [&] { return session.build(staged, 1, &folder); });
   session.build_reference();
-  // The solution is measured beside the compiler; beside the submission where there is no card,
-  // which executes one at a time.
+  // The solution is measured beside the compiler and beside the submission; at a card they take
+  // turns.
   auto reference =
       std::async(std::launch::async, [&] { session.reference(session.draw_of(staged)); });
   BuildResult built = build.get();
-  if (session.machine().backend == "gpu") reference.get();
   GradeResult result = session.finish(staged, built, folder, 1, 0);
-  if (reference.valid()) reference.get();
+  reference.get();
   result.graded.submitted = submitted;
   if (!options.format.empty())
     return write_platform_result(options, session.rubric(), result.graded);

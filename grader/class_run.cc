@@ -26,7 +26,7 @@ class ClassRun {
         store_(store),
         events_(events),
         jobs_(options.jobs > 0 ? options.jobs : processors()),
-        executor_(session, jobs_) {}
+        executor_(session, jobs_, events.note) {}
 
   ClassProgress run() {
     entries_ = list_class(options_, session_.rubric(), store_, events_);

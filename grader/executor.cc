@@ -2,43 +2,99 @@
 // See executor.h.
 #include "grader/executor.h"
 
-namespace lockstep::grader {
+#include <algorithm>
 
-Executor::Executor(GradingSession& session, int jobs)
-    : session_(session), gpu_(session.machine().backend == "gpu") {
-  const int count = gpu_ ? static_cast<int>(session.machine().devices.size()) : jobs;
-  for (int i = 0; i < count; ++i) free_.push_back(i);
+namespace lockstep::grader {
+namespace {
+
+Executor::Steps steps_of(GradingSession& session) {
+  return {[&session](const StagedSubmission& staged, int slot, std::string* folder) {
+            return session.build(staged, slot, folder);
+          },
+          [&session](const StagedSubmission& staged, const BuildResult& build,
+                     const std::string& folder, int slot,
+                     int device) { return session.finish(staged, build, folder, slot, device); }};
 }
+
+bool on_gpus(const GradingSession& session) { return session.machine().backend == "gpu"; }
+
+}  // namespace
+
+// The emulator is one device for as many as there are jobs.
+Executor::Executor(GradingSession& session, int jobs, Note note)
+    : Executor(steps_of(session),
+               on_gpus(session) ? static_cast<int>(session.machine().devices.size()) : 1,
+               on_gpus(session) ? kAtOnce : jobs, std::move(note)) {}
+
+Executor::Executor(Steps steps, int devices, int at_once, Note note)
+    : steps_(std::move(steps)),
+      at_once_(at_once),
+      note_(std::move(note)),
+      devices_(static_cast<size_t>(devices)) {}
 
 GradeResult Executor::grade(const StagedSubmission& staged, int slot) {
   std::string folder;
-  BuildResult build = session_.build(staged, slot, &folder);
+  const BuildResult build = steps_.build(staged, slot, &folder);
   // Nothing is executed of what does not compile, so no device is waited for; where we could not
   // compile it, we try again.
-  const bool may_run = build.good() || build.unanswered();
-  const int device = may_run ? take() : -1;
-  struct Return {
-    Executor& executor;
-    int device;
-    ~Return() {
-      if (device >= 0) executor.give_back(device);
+  if (!build.good() && !build.unanswered()) return steps_.finish(staged, build, folder, slot, 0);
+  return finish(staged, build, folder, slot);
+}
+
+// Where a device is unwell, that may have been this submission's doing: so once more, not more.
+GradeResult Executor::finish(const StagedSubmission& staged, const BuildResult& build,
+                             const std::string& folder, int slot) {
+  for (bool again = false;; again = true) {
+    const int device = take();
+    try {
+      GradeResult result = steps_.finish(staged, build, folder, slot, device);
+      give_back(device);
+      return result;
+    } catch (const MachineUnwell& unwell) {
+      const bool others = lose(device, unwell.why());
+      give_back(device);
+      if (again || !others) throw;
+    } catch (...) {
+      give_back(device);
+      throw;
     }
-  } give_back{*this, device};
-  return session_.finish(staged, build, folder, slot, gpu_ && device >= 0 ? device : 0);
+  }
 }
 
 int Executor::take() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return !free_.empty(); });
-  const int device = free_.back();
-  free_.pop_back();
-  return device;
+  for (;;) {
+    auto best = devices_.end();
+    bool any = false;
+    for (auto d = devices_.begin(); d != devices_.end(); ++d) {
+      any |= !d->lost;
+      if (d->lost || d->in_use == at_once_) continue;
+      if (best == devices_.end() || d->in_use < best->in_use) best = d;
+    }
+    if (!any) throw MachineUnwell("all of its GPUs have fallen away");
+    if (best != devices_.end()) {
+      ++best->in_use;
+      return static_cast<int>(best - devices_.begin());
+    }
+    changed_.wait(lock);
+  }
 }
 
 void Executor::give_back(int device) {
   std::lock_guard lock(mutex_);
-  free_.push_back(device);
-  changed_.notify_one();
+  --devices_[static_cast<size_t>(device)].in_use;
+  changed_.notify_all();
+}
+
+bool Executor::lose(int device, const std::string& why) {
+  std::lock_guard lock(mutex_);
+  Device& lost = devices_[static_cast<size_t>(device)];
+  const bool first = !std::exchange(lost.lost, true);
+  const bool others =
+      std::any_of(devices_.begin(), devices_.end(), [](const Device& d) { return !d.lost; });
+  if (first && others && note_)
+    note_("GPU " + std::to_string(device) + " cannot be used any more, the others go on: " + why);
+  return others;
 }
 
 }  // namespace lockstep::grader

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Submissions on the devices of this machine: several are compiled at a time, and on a GPU one is
-// executed, so that it is never shared and never idle while others compile.
+// executed, while the next one's runner is opened and the last one's closed; so that a GPU is never
+// shared and never idle while others compile. A GPU that falls away is not used any more, and what
+// was on it is executed once more on another one.
 #pragma once
 
 #include <condition_variable>
+#include <functional>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "grader/session.h"
@@ -13,20 +17,41 @@ namespace lockstep::grader {
 
 class Executor {
  public:
-  // `jobs`: submissions at one time.
-  Executor(GradingSession& session, int jobs);
+  // What is done with a submission; of a session (tests: of anything else).
+  struct Steps {
+    std::function<BuildResult(const StagedSubmission&, int slot, std::string* folder)> build;
+    std::function<GradeResult(const StagedSubmission&, const BuildResult&,
+                              const std::string& folder, int slot, int device)>
+        finish;
+  };
+  using Note = std::function<void(const std::string&)>;
+
+  // `jobs`: submissions at one time. `note` is told of a device that has fallen away, from any
+  // thread.
+  Executor(GradingSession& session, int jobs, Note note = {});
+  Executor(Steps steps, int devices, int at_once, Note note);
   // Waits for a device once it is compiled. From any thread; `slot` as GradingSession::grade.
+  // Throws MachineUnwell where no device is left.
   GradeResult grade(const StagedSubmission& staged, int slot);
 
  private:
+  GradeResult finish(const StagedSubmission& staged, const BuildResult& build,
+                     const std::string& folder, int slot);
   int take();
   void give_back(int device);
+  // Whether others are left to go on.
+  bool lose(int device, const std::string& why);
 
-  GradingSession& session_;
-  const bool gpu_;
+  const Steps steps_;
+  const int at_once_;  // on a device
+  const Note note_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<int> free_;  // the emulator is as many devices as there are jobs
+  struct Device {
+    int in_use = 0;
+    bool lost = false;
+  };
+  std::vector<Device> devices_;
 };
 
 }  // namespace lockstep::grader

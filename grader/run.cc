@@ -74,6 +74,7 @@ std::vector<std::string> program_command(const RunRequest& request, const std::s
   add("--time-limit", std::to_string(rubric.limits.launch_s));
   if (machine.backend == "gpu") {
     add("--device", std::to_string(machine.devices.at(static_cast<size_t>(request.device)).index));
+    if (!request.turn.empty()) add("--turn", request.turn);
   } else {
     if (!machine.profile.empty()) add("--profile", machine.profile);
     add("--threads", std::to_string(request.threads));
@@ -187,6 +188,7 @@ RunResult run_plan(const RunRequest& request, const Rubric& rubric, const Machin
     save(plan_file, plan_to_json(launches_of(*request.plan)));
     ProcessLimits limits;
     limits.wall_s = 2 * rubric.limits.run_s;
+    if (!request.turn.empty()) limits.wall_s *= kAtOnce;
     if (machine.backend == "emulator") limits.wall_s *= kBusyMachine;
     limits.memory_bytes = (rubric.limits.memory_mib + 2048) << 20;
     limits.output_bytes = limits.output_kill_bytes = kMostRecords;

@@ -30,6 +30,9 @@ struct Machine {
 Machine probe_machine(const std::string& kind, const std::string& profile,
                       const std::vector<int>& chosen, const Sandbox& sandbox);
 
+// On one GPU: one executes, while the next one's runner is opened and the last one's is closed.
+inline constexpr int kAtOnce = 3;
+
 struct RunRequest {
   std::string module;
   std::string folder;  // to work in
@@ -37,6 +40,7 @@ struct RunRequest {
   int device = 0;   // index into Machine::devices
   int threads = 1;  // emulator
   int slot = 0;
+  std::string turn = {};  // GPU: by this file they take turns (common/harness/card_turn.h)
 };
 
 struct RunResult {

@@ -99,6 +99,13 @@ BuildResult GradingSession::build(const StagedSubmission& staged, int slot, std:
   return build_module(request, rubric_, tools_, *sandbox_);
 }
 
+RunResult GradingSession::execute(const std::vector<GradedLaunch>& plan, const std::string& module,
+                                  const std::string& folder, int slot, int device) {
+  RunRequest run{module, folder, &plan, device, options_.threads, slot};
+  if (machine_.backend == "gpu") run.turn = work_folder_ + "/turn-" + std::to_string(device);
+  return run_plan(run, rubric_, machine_, tools_, *sandbox_);
+}
+
 GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>& plan,
                                                 const std::string& source, const BuildResult& build,
                                                 const std::string& folder, size_t draw, int slot,
@@ -115,8 +122,7 @@ GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>&
         student_error(rubric_, build.problem, ours ? build.log : "", Quoted(ours ? "" : build.log));
     return out;
   }
-  RunRequest run{build.module, folder, &plan, device, options_.threads, slot};
-  RunResult result = run_plan(run, rubric_, machine_, tools_, *sandbox_);
+  RunResult result = execute(plan, build.module, folder, slot, device);
   out.run_seconds = result.seconds;
   if (result.problem == "infrastructure") {
     out.verdict = infra_error(rubric_, "it could not be executed here", Quoted(result.log));

@@ -149,6 +149,8 @@ class GradingSession {
   };
 
   std::string new_folder(const std::string& what);
+  RunResult execute(const std::vector<GradedLaunch>& plan, const std::string& module,
+                    const std::string& folder, int slot, int device);
   Attempt attempt(const std::vector<GradedLaunch>& plan, const std::string& source,
                   const BuildResult& build, const std::string& folder, size_t draw, int slot,
                   int device);

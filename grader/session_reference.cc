@@ -94,8 +94,7 @@ Reference GradingSession::measure_solution(uint64_t seed, int slot, int device) 
   std::vector<GradedLaunch> plan = reference.plan;
   if (plan.empty()) plan.push_back(plan_submission(rubric_, seed).back());
   std::string folder = new_folder("solution");
-  RunRequest run{solution_module_, folder, &plan, device, options_.threads, slot};
-  RunResult result = run_plan(run, rubric_, machine_, tools_, *sandbox_);
+  RunResult result = execute(plan, solution_module_, folder, slot, device);
   remove_tree(folder);
   if (!result.problem.empty())
     throw MachineUnwell("the solution cannot be run: " + result.problem + "\n" + result.log);
@@ -112,8 +111,7 @@ std::string GradingSession::known_good_problem(int slot, int device) {
   std::vector<GradedLaunch> all = plan_submission(rubric_, secret_seeds(1).front());
   std::vector<GradedLaunch> plan = {all.front(), all.back()};
   std::string folder = new_folder("known-good");
-  RunRequest run{solution_module_, folder, &plan, device, options_.threads, slot};
-  RunResult result = run_plan(run, rubric_, machine_, tools_, *sandbox_);
+  const RunResult result = execute(plan, solution_module_, folder, slot, device);
   remove_tree(folder);
   if (!result.problem.empty()) return result.problem + ": " + result.log;
   for (const Record& record : result.records)

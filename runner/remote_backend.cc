@@ -50,6 +50,7 @@ class RemoteBackend : public Backend {
   void copy(BufferId to, BufferId from, size_t bytes) override;
   std::vector<uint8_t> read_guards(BufferId id) override;
   void launch(const Launch& launch) override;
+  void prepare_counters(const std::vector<std::string>& metrics) override;
   std::optional<double> time_sequence(const Sequence& sequence, const PassHooks& hooks) override;
   std::vector<Counts> count_sequences(const std::vector<Sequence>& sequences,
                                       const std::vector<std::string>& metrics,
@@ -327,6 +328,12 @@ std::optional<double> RemoteBackend::time_sequence(const Sequence& sequence,
   return us;
 }
 
+void RemoteBackend::prepare_counters(const std::vector<std::string>& metrics) {
+  Writer request(Op::kPrepareCounters);
+  wire::put_names(request, metrics);
+  talk_->command(request);
+}
+
 std::vector<Counts> RemoteBackend::count_sequences(const std::vector<Sequence>& sequences,
                                                    const std::vector<std::string>& metrics,
                                                    const std::vector<PassHooks>& hooks) {
@@ -339,8 +346,7 @@ std::vector<Counts> RemoteBackend::count_sequences(const std::vector<Sequence>& 
     wire::put_sequence(request, sequence);
     launches += sequence.size();
   }
-  request.u64(metrics.size());
-  for (const std::string& name : metrics) request.text(name);
+  wire::put_names(request, metrics);
   std::vector<int> executed;
   Reader reply =
       metered(launches, [&] { return talk_->call_with_passes(request, hooks, &executed); });

@@ -241,9 +241,8 @@ Writer Server::count(Reader& request) {
     sequence = wire::get_sequence(request);
     all_hooks.push_back(hooks(static_cast<uint32_t>(all_hooks.size())));
   }
-  std::vector<std::string> metrics(request.count(wire::kMaxNames));
-  for (std::string& name : metrics) name = request.text(256);
-  std::vector<Counts> all = backend().count_sequences(sequences, metrics, all_hooks);
+  std::vector<Counts> all =
+      backend().count_sequences(sequences, wire::get_names(request), all_hooks);
   Writer w(Op::kOk);
   w.u64(all.size());
   for (const Counts& counts : all) wire::put_counts(w, counts);
@@ -308,6 +307,9 @@ Writer Server::answer(Op op, Reader& r) {
       if (bytes) w.i64(*bytes);
       return w;
     }
+    case Op::kPrepareCounters:
+      backend().prepare_counters(wire::get_names(r));
+      return w;
     case Op::kSteps:
       w.u64(backend().steps());
       return w;

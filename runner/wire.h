@@ -12,7 +12,7 @@
 
 namespace lockstep::wire {
 
-inline constexpr uint32_t kProtocolVersion = 7;
+inline constexpr uint32_t kProtocolVersion = 8;
 inline constexpr size_t kMaxReplyBytes = 64 << 20;     // one message of a runner
 inline constexpr size_t kMaxRequestBytes = 256 << 20;  // one message of ours: a module
 inline constexpr size_t kMaxKernels = 4096;
@@ -41,6 +41,7 @@ enum class Op : uint8_t {
   kTakeOutput,
   kFreeBytes,
   kSteps,
+  kPrepareCounters,
   // Replies
   kOk = 64,
   kFault,
@@ -103,6 +104,8 @@ void put_launch(Writer& w, const Launch& launch);
 Launch get_launch(Reader& r);
 void put_sequence(Writer& w, const Sequence& sequence);
 Sequence get_sequence(Reader& r);
+void put_names(Writer& w, const std::vector<std::string>& names);  // of metrics
+std::vector<std::string> get_names(Reader& r);
 void put_counts(Writer& w, const Counts& counts);
 Counts get_counts(Reader& r);
 void put_fault(Writer& w, const KernelFault& fault);

@@ -209,6 +209,17 @@ Sequence get_sequence(Reader& r) {
   return sequence;
 }
 
+void put_names(Writer& w, const std::vector<std::string>& names) {
+  w.u64(names.size());
+  for (const std::string& name : names) w.text(name);
+}
+
+std::vector<std::string> get_names(Reader& r) {
+  std::vector<std::string> names(r.count(kMaxNames));
+  for (std::string& name : names) name = r.text(256);
+  return names;
+}
+
 void put_counts(Writer& w, const Counts& counts) {
   put_count_map(w, counts.values);
   w.u64(counts.unavailable.size());

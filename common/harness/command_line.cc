@@ -100,6 +100,7 @@ constexpr NamedOption kNamedOptions[] = {
     {"time-limit", "SECONDS", "GPU: time after which a launch has hung"},
     {"runner", "COMMAND", "executes the kernels in the process that COMMAND starts"},
     {"plan", "FILE", "the launches that FILE names, as records; for graders"},
+    {"turn", "FILE", "with --plan: launches nothing before it has the lock of FILE; for graders"},
     {"default-sizes", nullptr,
      "how many vectors each kernel takes by default, as JSON; for graders"},
     {"columns", nullptr, "the metrics of the table's columns; for graders"},
@@ -232,6 +233,7 @@ void read_named(const po::variables_map& named, Options* o) {
   }
   if (named.count("kernel")) o->kernels = named["kernel"].as<std::vector<std::string>>();
   o->plan = text("plan");
+  o->turn = text("turn");
   o->module = text("module");
   o->compare = text("compare");
   o->html = text("html");

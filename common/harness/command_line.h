@@ -28,11 +28,12 @@ struct Options {
   int repetitions = 3;               // timed executions of a launch; the shortest counts
   std::vector<std::string> kernels;  // patterns; empty: the homework's default kernels
   std::string plan;                  // a file of launches (plan_file.h); implies json
-  std::string module;                // empty: the program's own
-  std::string html;                  // a page of the run, to be written there; empty: none
-  std::string compare;               // a file of records, to hold the tables against
-  std::string backend = "auto";      // "auto", "gpu", "emulator"
-  std::string profile;               // emulated device
+  std::string turn;              // of a plan: a file whose lock is a turn at the card (card_turn.h)
+  std::string module;            // empty: the program's own
+  std::string html;              // a page of the run, to be written there; empty: none
+  std::string compare;           // a file of records, to hold the tables against
+  std::string backend = "auto";  // "auto", "gpu", "emulator"
+  std::string profile;           // emulated device
   int threads = 0;
   uint32_t lane_order = 0;
   uint64_t step_budget = 0;

@@ -17,6 +17,7 @@
 #include "common/base/processors.h"
 #include "common/base/quoted.h"
 #include "common/base/text.h"
+#include "common/harness/card_turn.h"
 #include "common/harness/columns.h"
 #include "common/harness/device_lines.h"
 #include "common/harness/history.h"
@@ -194,8 +195,10 @@ bool run_planned(const Run& run) {
   MeasureOptions options = measure_options(run);
   options.most_timeouts = 3;
   const std::unique_ptr<Report> report = make_record_report(run.out());
-  if (!load(run, jobs, report.get())) return false;
   Measurement measurement(*run.backend, run.assignment, options, *report);
+  measurement.prepare(jobs);
+  const CardTurn turn(run.options.turn);
+  if (!load(run, jobs, report.get())) return false;
   measurement.run(jobs);
   return measurement.all_correct();
 }
