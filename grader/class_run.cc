@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Workers over one list. A worker compiles its submission, waits for a device, has it executed
-// and stores the result; so one GPU is never shared and never idle while others compile.
+// and stores the result (executor.h).
 #include "grader/class_run.h"
 
 #include <algorithm>

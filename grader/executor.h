@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Submissions on the devices of this machine: several are compiled at a time, and on a GPU one is
-// executed, while the next one's runner is opened and the last one's closed; so that a GPU is never
-// shared and never idle while others compile. A GPU that falls away is not used any more, and what
-// was on it is executed once more on another one.
+// counted, while the next one is checked and the last one's runner is closed; so that a GPU is
+// never idle while others compile. A GPU that falls away is not used any more, and what was on it
+// is executed once more on another one.
 #pragma once
 
 #include <condition_variable>

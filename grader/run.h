@@ -30,7 +30,7 @@ struct Machine {
 Machine probe_machine(const std::string& kind, const std::string& profile,
                       const std::vector<int>& chosen, const Sandbox& sandbox);
 
-// On one GPU: one executes, while the next one's runner is opened and the last one's is closed.
+// On one GPU: one is counted, while the next one is checked and the last one's runner is closed.
 inline constexpr int kAtOnce = 3;
 
 struct RunRequest {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose turn it is at a card: one program at a time launches kernels there, while the next one
-// opens its runner and the last one closes its own. Who has a turn holds the lock of a file, at
-// most until its process ends.
+// Whose turn it is at a card: one program at a time has its launches counted or timed there, while
+// the next one opens its runner and checks results, and the last one closes its own. (Launches of
+// other processes do not change what is counted, their counters would: docs/gpu-backend.md.) Who
+// has a turn holds the lock of a file, at most until its process ends.
 #pragma once
 
 #include <string>

@@ -194,10 +194,11 @@ bool run_planned(const Run& run) {
     jobs.push_back(job_of_planned(run, planned));
   MeasureOptions options = measure_options(run);
   options.most_timeouts = 3;
+  if (!run.options.times) options.turn = run.options.turn;
   const std::unique_ptr<Report> report = make_record_report(run.out());
   Measurement measurement(*run.backend, run.assignment, options, *report);
   measurement.prepare(jobs);
-  const CardTurn turn(run.options.turn);
+  const CardTurn turn(run.options.times ? run.options.turn : "");
   if (!load(run, jobs, report.get())) return false;
   measurement.run(jobs);
   return measurement.all_correct();

@@ -7,6 +7,7 @@
 #include "common/backend/fault_words.h"
 #include "common/base/quoted.h"
 #include "common/base/text.h"
+#include "common/harness/card_turn.h"
 #include "common/harness/launch_plan.h"
 #include "common/harness/measure_state.h"
 #include "common/harness/plan_file.h"
@@ -180,8 +181,10 @@ void Measurement::expect_problems(const std::vector<Counted>& all) {
 
 // All in one go: each go costs as much as ten launches in it. After a fault, the others again.
 void Measurement::count_all() {
+  std::optional<CardTurn> turn;
   for (std::vector<Counted> all = to_count(); !all.empty(); all = to_count()) {
     expect_problems(all);
+    if (!turn) turn.emplace(options_.turn);
     std::vector<Sequence> sequences;
     std::vector<PassHooks> hooks;
     Pending* last = all[0].pending;

@@ -45,6 +45,7 @@ struct MeasureOptions {
   // and the report goes on.
   bool checks_only = false;
   int most_timeouts = 0;  // after so many launches that hung nothing is run; 0: no limit
+  std::string turn;       // GPU: what is counted waits for this file's lock (card_turn.h)
   ModuleFiles module;
   std::string module_hash;
   // "./hw02 --backend emulator": what a command that repeats a launch begins with, and its size
