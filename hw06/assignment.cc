@@ -38,7 +38,9 @@ struct Matrix {
 };
 
 // Sides that are multiples of 32 are what tables show. Of any other side all numbers of rows and
-// columns are drawn, each over its whole range: nobody knows of one by another.
+// columns are drawn, each over its whole range: nobody knows of one by another. But a quarter of
+// those that are ample have the form of the nearest multiple of 256: what is good everywhere but in
+// the tables, or nowhere else, is met.
 bool is_shown(int64_t side) { return side % kTile == 0; }
 
 // From here on kernels are counted closely, and no size is so small that most of a tile is empty:
@@ -46,7 +48,7 @@ bool is_shown(int64_t side) { return side % kTile == 0; }
 constexpr int64_t kAmple = 180;
 
 // What is drawn for a side or, of blocks, a number of elements.
-enum Drawn : uint64_t { kOfMatrix = 0, kOfProduct = 8, kBlocksOfCopy = 16 };
+enum Drawn : uint64_t { kOfMatrix = 0, kOfProduct = 8, kBlocksOfCopy = 16, kForm = 24 };
 
 uint64_t bits_of(int64_t side, uint64_t what) {
   constexpr uint64_t kHomework = 6;
@@ -83,9 +85,16 @@ std::array<int64_t, count> drawn_sizes(int64_t side, Drawn what, int64_t work,
   return sizes;
 }
 
+int64_t form_of(int64_t side) {
+  constexpr int64_t kLarge = 256;
+  const bool as_shown = side >= kAmple && bits_of(side, kForm) % 4 == 0;
+  return as_shown ? (side + kLarge / 2) / kLarge * kLarge : side;
+}
+
 // Loads of 16 bytes need rows of a multiple of 4: in half of all problems all rows are, in others
 // some, or by chance.
 Matrix moved(int64_t side) {
+  side = form_of(side);
   if (is_shown(side)) return {side, side};
   constexpr Extent kSide = {2 * kTile, 2 * kTile};
   const auto [rows, cols] = drawn_sizes<2>(side, kOfMatrix, side * side, {kSide, kSide});
@@ -100,6 +109,7 @@ struct Product {
 };
 
 Product multiplied(int64_t side) {
+  side = form_of(side);
   if (is_shown(side)) return {side / 2, rounded_up(divided_up(side, 4), 4), side};
   constexpr Extent kOfC = {2 * kTile, kTile}, kDepth = {2 * kTile, 48};
   const auto [n, r, m] =
@@ -320,20 +330,50 @@ std::vector<ArraySpec> Homework6::arrays(const Case& c) const {
 }
 
 // In [-1, 1). Doubles have more digits than a float holds.
+// What the numbers of an array have in common: those of a row, of a column, or of neighbours.
+struct Kinds {
+  int64_t pitch = 1;
+  bool by_column = false;
+  bool of_a = false;  // the left factor
+  uint64_t of(int64_t i) const { return static_cast<uint64_t>(by_column ? i % pitch : i / pitch); }
+};
+
+// Rows (of B, columns) have a magnitude of their own, one in eight any that a product can bear. In
+// one in eight of A but some four numbers are zeros: the sum is off by few roundings there, however
+// long it is, so that who has fewer bits for a number is seen.
+double scale_of(const Kinds& kinds, uint64_t seed, uint64_t stream, int64_t i) {
+  const uint64_t bits = random_bits(seed, stream + 32, kinds.of(i));
+  const bool sparse = kinds.of_a && (bits & 7) == 1;
+  const auto length = static_cast<uint64_t>(kinds.pitch);
+  if (sparse && random_bits(seed, stream + 48, static_cast<uint64_t>(i)) % length >= 4) return 0;
+  const int most = bits & 7 ? 3 : 40;
+  return std::ldexp(1.0,
+                    static_cast<int>((bits >> 8) % static_cast<uint64_t>(2 * most + 1)) - most);
+}
+
+Kinds kinds_of(const Case& c, const std::string& array) {
+  constexpr int64_t kNeighbours = 64;
+  if (part_of(c) == kVector) return {kNeighbours};
+  if (part_of(c) != kProduct) return {c.parameter("cols")};
+  return array == "a" ? Kinds{c.parameter("R"), false, true} : Kinds{c.parameter("M"), true};
+}
+
 std::vector<HostArray> Homework6::make_inputs(const Case& c, uint64_t seed) const {
   std::vector<HostArray> inputs;
   uint64_t stream = 0;
   for (const ArraySpec& spec : arrays(c)) {
     if (!spec.has_input()) continue;
     HostArray array(spec.type, spec.elements);
+    const Kinds kinds = kinds_of(c, spec.name);
     parallel_chunks(static_cast<int64_t>(spec.elements), 1, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; i++) {
         const float value = random_float(seed, stream, static_cast<uint64_t>(i));
+        const double scale = scale_of(kinds, seed, stream, i);
         if (spec.type == ElementType::kF32)
-          array.as<float>()[i] = value;
+          array.as<float>()[i] = static_cast<float>(scale * value);
         else
           array.as<double>()[i] =
-              value + 0x1p-25 * random_float(seed, stream + 16, static_cast<uint64_t>(i));
+              scale * (value + 0x1p-25 * random_float(seed, stream + 16, static_cast<uint64_t>(i)));
       }
     });
     inputs.push_back(std::move(array));
@@ -387,7 +427,8 @@ std::vector<double> norms(const std::vector<double>& values, int64_t rows, int64
 }
 
 // R products in any order miss by at most R roundings of the sum of their magnitudes, which is at
-// most the product of the norms; of doubles, the reference misses by as much.
+// most the product of the norms, and no more than there are numbers other than zero in the row of
+// A; of doubles, the reference misses by as much.
 Assignment::Expected product_reference(const Case& c, const std::vector<HostArray>& inputs) {
   const Product p = product_of(c);
   const std::vector<double> a = doubles_of(inputs.at(0)), b = doubles_of(inputs.at(1));
@@ -396,11 +437,16 @@ Assignment::Expected product_reference(const Case& c, const std::vector<HostArra
   resize_by_all(&expected.tolerance, p.n * p.m);
   const std::vector<double> of_a = norms(a, p.n, p.r, false), of_b = norms(b, p.r, p.m, true);
   const double roundings = c.parameter("doubles") ? 2 * 0x1p-53 : 0x1p-24;
-  const double factor = 1.1 * roundings * static_cast<double>(p.r + 1);
+  std::vector<double> factors;
+  for (int64_t h = 0; h < p.n; h++) {
+    const auto row = a.begin() + h * p.r;
+    const int64_t terms = p.r - std::count(row, row + p.r, 0.0);
+    factors.push_back(1.1 * roundings * static_cast<double>(terms + 1));
+  }
   parallel_chunks(p.n * p.m, 4 * p.m, [&](int64_t begin, int64_t end) {
     multiply_rows(p, a.data(), b.data(), expected.values.data(), begin / p.m, end / p.m);
     for (int64_t i = begin; i < end; i++)
-      expected.tolerance[i] = factor * of_a[i / p.m] * of_b[i % p.m];
+      expected.tolerance[i] = factors[i / p.m] * of_a[i / p.m] * of_b[i % p.m];
   });
   return expected;
 }

@@ -106,7 +106,8 @@ std::vector<ArraySpec> NormProblem::arrays(const Case& c) const {
 }
 
 // Each vector lies around a value of its own, so that its average matters for every element, and
-// has a magnitude of its own, so that no fixed point and no range of a smaller type holds them all.
+// has a magnitude of its own, so that no fixed point and no range of a smaller type holds them all:
+// one in eight any that float has, but for what sums need.
 std::vector<HostArray> NormProblem::make_inputs(const Case& c, uint64_t seed) const {
   const int64_t n = elements(c);
   const int64_t d_l = c.parameter("d_l");
@@ -115,7 +116,9 @@ std::vector<HostArray> NormProblem::make_inputs(const Case& c, uint64_t seed) co
   parallel_chunks(n, d_l, [&](int64_t begin, int64_t end) {
     for (int64_t start = begin; start < end; start += d_l) {
       const float middle = 4 * random_float(seed, 1, start / d_l);
-      const int exponent = static_cast<int>(random_bits(seed, 2, start / d_l) % 31) - 15;
+      const uint64_t bits = random_bits(seed, 2, start / d_l);
+      const int most = bits >> 32 & 7 ? 15 : 90;
+      const int exponent = static_cast<int>(bits % static_cast<uint64_t>(2 * most + 1)) - most;
       const float magnitude = std::ldexp(1.0f, exponent);
       for (int64_t i = start; i < start + d_l; i++)
         in[i] = magnitude * (middle + random_float(seed, 0, i));

@@ -54,14 +54,14 @@ bool prepare_shfl(Builder& b) {
   return b.run(pick<ShuffleBody<Shuffle::kIndex>>());
 }
 
-// Rd, Pd, P: the mask of lanes for which P holds; whether it holds for any, all, or the same for
-// all.
+// Rd, Pd, P: the mask of lanes for which P holds, of those that the guard lets vote; whether it
+// holds for any, all, or the same for all.
 void vote(const Op& op, Warp& w, uint32_t on) {
-  const uint32_t holds = read(op.in[0], w) & w.active;
+  const uint32_t voters = w.active & read(op.guard, w), holds = read(op.in[0], w) & voters;
   put_all(op, w, on, holds);
-  const bool truth = op.sub == 0   ? holds == w.active
+  const bool truth = op.sub == 0   ? holds == voters
                      : op.sub == 1 ? holds != 0
-                                   : holds == 0 || holds == w.active;
+                                   : holds == 0 || holds == voters;
   write_predicate(w, op.out[0], truth ? ~0u : 0, on);
 }
 bool prepare_vote(Builder& b) {
@@ -81,16 +81,16 @@ void match(const Op& op, Warp& w, uint32_t on) {
   };
   alignas(64) uint32_t mask[32] = {};
   bool all = true;
-  for (uint32_t rest = w.active; rest != 0; rest &= rest - 1) {
+  for (uint32_t rest = on; rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
-    for (uint32_t others = w.active; others != 0; others &= others - 1) {
+    for (uint32_t others = on; others != 0; others &= others - 1) {
       const int k = std::countr_zero(others);
       if (equal(i, k)) mask[i] |= 1u << k;
     }
-    all &= mask[i] == w.active;
+    all &= mask[i] == on;
   }
   if (op.sub != 0) {
-    put_all(op, w, on, all ? w.active : 0);
+    put_all(op, w, on, all ? on : 0);
     write_predicate(w, op.out[0], all ? ~0u : 0, on);
     return;
   }
@@ -109,8 +109,9 @@ bool prepare_match(Builder& b) {
 enum Reduction : uint8_t { kAnd, kOr, kXor, kSum, kMinSigned, kMaxSigned, kMin, kMax };
 void reduce(const Op& op, Warp& w, uint32_t) {
   const uint32_t* a = row(op.source[0], w);
-  uint32_t result = a[std::countr_zero(w.active)];
-  for (uint32_t rest = w.active & (w.active - 1); rest != 0; rest &= rest - 1) {
+  const uint32_t lanes = w.active & read(op.guard, w);
+  uint32_t result = a[std::countr_zero(lanes)];
+  for (uint32_t rest = lanes & (lanes - 1); rest != 0; rest &= rest - 1) {
     const uint32_t x = a[std::countr_zero(rest)];
     const auto s = static_cast<int32_t>(x), r = static_cast<int32_t>(result);
     switch (op.sub) {

@@ -293,6 +293,19 @@ TEST(Counted, WhatWaitsForAWordComesAfterIt) {
   EXPECT_NEAR(value(counts_of("r1"), metric::kCriticalPath), 4 * alone, 0.05 * alone);
 }
 
+// ptxas puts a guard before the vote in place of a branch around it: lanes that it holds off do not
+// vote.
+TEST(Counted, WhomAGuardHoldsOffDoesNotVote) {
+  LOCKSTEP_NEEDS_PTXAS();
+  PtxRunner runner(ptx_kernel("mov.u32 r2, %laneid;\nand.b32 r2, r2, 1;\nsetp.eq.u32 p0, r2, 1;\n"
+                              "mov.u32 r1, 0;\n@p0 activemask.b32 r1;\n" +
+                              store_result("r1")),
+                   {}, true);
+  std::vector<uint32_t> out;
+  count_grid(runner, &out);
+  for (size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], i % 2 == 1 ? 0xaaaaaaaa : 0u) << i;
+}
+
 // Machine code changes the whole word around it.
 TEST(Counted, AnAtomicOperationOnLessThanAWord) {
   LOCKSTEP_NEEDS_PTXAS();

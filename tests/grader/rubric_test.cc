@@ -359,12 +359,13 @@ TEST(RubricFaults, TellWhichKernelIsNeverSureToBeLaunchedAsLargeAsOthers) {
   std::ifstream file("hw02/rubric.toml");
   const std::string rubric{std::istreambuf_iterator<char>(file), {}};
   EXPECT_EQ(faults_of(rubric), "");
-  const std::string lucky =
-      replaced(rubric, "id = \"any-given\"\n", "id = \"any-given\"\nrandom_kernels = 1\n");
+  const std::string lucky = replaced(
+      replaced(rubric, "id = \"any-given\"\n", "id = \"any-given\"\nrandom_kernels = 1\n"),
+      "id = \"wide\"\n", "id = \"wide\"\nrandom_kernels = 3\n");
   const std::string run =
       "random_vectors = { count = 1, from = 2000, to = 140000 }\n"
       "random_shapes = { count = 1, blocks = [1, 200], warps = [1, 32] }\n"
-      "counters = true\n\n[[run]]\nid = \"short\"";
+      "counters = true\n\n[[run]]\nid = \"given-wide\"";
   for (const auto& [from, to] :
        {std::pair("to = 140000", "to = 20000"), std::pair("[1, 200]", "[1, 40]")}) {
     const std::string faults = faults_of(replaced(lucky, run, replaced(run, from, to)));
