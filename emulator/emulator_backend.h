@@ -68,6 +68,7 @@ class EmulatorBackend final : public Backend {
   size_t find_mutations(const std::string& kernel, const std::string& file) override;
   CodeMutation mutation(size_t which) override;
   void mutate(const std::string& kernel, std::optional<size_t> which) override;
+  void check_stores(StoreCheck check) override { store_check_ = std::move(check); }
   bool trace(const Sequence& sequence, const TraceRequest& request, LineTrace* trace) override;
   std::optional<double> time_sequence(const Sequence& sequence, const PassHooks& hooks) override;
   std::vector<Counts> count_sequences(const std::vector<Sequence>& sequences,
@@ -123,7 +124,8 @@ class EmulatorBackend final : public Backend {
   LineTracer* tracer_ = nullptr;  // of the launch that is being traced
   std::unique_ptr<Mutations> mutations_;
   std::string mutated_;  // the kernel that has one in it
-  GlobalRaces races_;    // of the launch that looks for them
+  StoreCheck store_check_;
+  GlobalRaces races_;  // of the launch that looks for them
   std::vector<ValueStory::Line> fault_lines_;
   std::optional<ValueStory::Comparison> comparison_;
 };
