@@ -95,11 +95,13 @@ bool keeps_at_work(const WatchedWork& before, const WatchedWork& after, int chan
 
 // How much longer or shorter a line becomes.
 size_t added(const CodeMutation& change) {
+  if (!change.phrase.empty()) return change.phrase.size();
   return std::max(change.instead.size(), change.is.size()) -
          std::min(change.instead.size(), change.is.size());
 }
 
 std::string words_of(const CodeMutation& change) {
+  if (!change.phrase.empty()) return change.phrase;
   if (change.instead.empty()) return fmt::format("without `{}` in line {}", change.is, change.line);
   return fmt::format("with `{}` in place of `{}` in line {}", change.instead, change.is,
                      change.line);
@@ -122,7 +124,7 @@ class Trials::Search {
     size_t first = 0;  // of a kernel's, among all changes
     for (const std::string& kernel : kernels_of(trials)) {
       const size_t all = debug.find_mutations(kernel, assignment_.student_file());
-      for (size_t i; Clock::now() < end_ && (i = next_) < first + all;) {
+      for (size_t i; Clock::now() < end_.load() && (i = next_) < first + all;) {
         if (!next_.compare_exchange_strong(i, i + 1)) continue;
         if (!try_one(debug, kernel, i - first, wrong, trials)) continue;
         const WatchedWork after = telling->work(assignment_.student_file());
@@ -198,27 +200,30 @@ class Trials::Search {
   static bool try_one(Backend& debug, const std::string& kernel, size_t change,
                       const std::vector<Trial*>& wrong,
                       const std::vector<std::unique_ptr<Trial>>& trials) {
-    try {
-      debug.mutate(kernel, change);
-    } catch (const KernelFault&) {
-      return false;
-    }
     const auto all = [&](const auto& right) {
       return std::all_of(trials.begin(), trials.end(), right);
     };
-    return std::all_of(wrong.begin(), wrong.end(), [](Trial* t) { return t->may_be_right(); }) &&
-           all([](const auto& trial) { return trial->is_right(); }) &&
-           all([](const auto& trial) { return trial->is_right_in_any_order(); });
+    try {
+      debug.mutate(kernel, change);
+      return std::all_of(wrong.begin(), wrong.end(),
+                         [](Trial* trial) { return trial->may_be_right(); }) &&
+             all([](const auto& trial) { return trial->is_right(); }) &&
+             all([](const auto& trial) { return trial->is_right_in_any_order(); });
+    } catch (const Error&) {
+      return false;  // it makes no code, or nothing that can be launched
+    }
   }
 
   void keep(size_t number, Mend mend) {
+    constexpr std::chrono::milliseconds kForOthers{1500};
     const std::lock_guard lock(mutex_);
+    if (found_.empty()) end_ = std::min(end_.load(), Clock::now() + kForOthers);
     found_.emplace_back(number, std::move(mend));
   }
 
   const Assignment& assignment_;
   const std::vector<Job>& jobs_;
-  const Clock::time_point end_;
+  std::atomic<Clock::time_point> end_;  // sooner where something is found
   std::atomic<size_t> next_ = 0;
   std::mutex mutex_;
   std::vector<std::pair<size_t, Mend>> found_;
