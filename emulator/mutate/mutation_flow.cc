@@ -225,7 +225,11 @@ void MutationMaker::earlier_ends() {
   for (uint32_t i = 0; i < f_->code.size(); ++i) {
     const Instruction& in = f_->code[i];
     const auto now = target_of(in);
-    const int line = line_at(i);
+    uint32_t behind = i;  // what is computed last before it
+    while (behind > 0 && !label_places_.contains(behind) &&
+           (behind == i || Opcode(f_->code[behind].opcode).root == "mov"))
+      --behind;
+    const int line = line_at(behind);
     if (!now || !is_jump(in) || line == 0 || *now <= i) continue;
     size_t tried = 0;
     for (auto to = targets.upper_bound(*now); to != targets.end() && tried < kMostTargets; ++to) {
