@@ -171,7 +171,7 @@ class Lanes {
     constexpr size_t kMostKernels = 2;
     constexpr int kMostThreads = 8;
     // Of what does not end, each change that does not help takes all of its steps.
-    constexpr std::chrono::milliseconds kTime{6000}, kTimeOfEndless{1500};
+    constexpr std::chrono::milliseconds kTime{5000}, kTimeOfEndless{1000};
     std::vector<Share*> wrong;
     std::set<std::string> names;
     for (Share& share : shares_) {
