@@ -96,6 +96,7 @@ class EmulatorBackend final : public Backend {
   void prepare_memory(const Launch& launch, bool of_machine_code);
   // counted: in the order that counts have.
   void execute(const Launch& launch, bool counted);
+  LaunchState::Stored look_at_stores();
   Counts count_launch(const Launch& launch, const std::vector<std::string>& metrics);
   sass::Profile run_again(const Launch& launch, sass::Launched* state, sass::RunOptions options,
                           const SavedMemory& before, sass::Order order);

@@ -83,6 +83,16 @@ uint64_t EmulatorBackend::steps_left() const {
   return options_.total_step_budget - std::min(steps_, options_.total_step_budget);
 }
 
+LaunchState::Stored EmulatorBackend::look_at_stores() {
+  return
+      [this, last = buffers_.end()](const Allocation& a, uint64_t offset, uint32_t bytes) mutable {
+        if (last == buffers_.end() || last->second.allocation != &a)
+          last = std::find_if(buffers_.begin(), buffers_.end(),
+                              [&](const auto& one) { return one.second.allocation == &a; });
+        return last == buffers_.end() || store_check_(last->first, offset, bytes);
+      };
+}
+
 void EmulatorBackend::execute(const Launch& launch, bool counted) {
   const size_t kernel = find_kernel(launch.kernel);
   check_launch(module(), kernel, launch, profile_);
@@ -131,14 +141,7 @@ void EmulatorBackend::execute(const Launch& launch, bool counted) {
   if (!counted && !watches_ && launch.finds_races &&
       races_.begin(memory_, launch.grid.count(), warps, program.global_shift))
     state.races = &races_;
-  if (store_check_ && !counted)
-    state.stored = [this, last = buffers_.end()](const Allocation& a, uint64_t offset,
-                                                 uint32_t bytes) mutable {
-      if (last == buffers_.end() || last->second.allocation != &a)
-        last = std::find_if(buffers_.begin(), buffers_.end(),
-                            [&](const auto& one) { return one.second.allocation == &a; });
-      return last == buffers_.end() || store_check_(last->first, offset, bytes);
-    };
+  if (store_check_ && !counted) state.stored = look_at_stores();
   const bool alone = watches_ || tracer_ != nullptr || state.races != nullptr || state.stored;
   const int threads = options_.threads > 0 ? options_.threads : processors();
   try {

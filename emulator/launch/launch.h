@@ -42,7 +42,8 @@ struct LaunchState {
   LineTracer* tracer = nullptr;  // where a thread is followed (debug/): likewise
   GlobalRaces* races = nullptr;  // where races in global memory are looked for: likewise
   // Where stores are looked at: false ends the launch. Likewise.
-  std::function<bool(const Allocation&, uint64_t offset, uint32_t bytes)> stored;
+  using Stored = std::function<bool(const Allocation&, uint64_t offset, uint32_t bytes)>;
+  Stored stored;
   uint64_t step_budget = 0;
   // Not 0: step_budget is what is left of this bound, which all launches share.
   uint64_t total_step_budget = 0;

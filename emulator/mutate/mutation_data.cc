@@ -107,42 +107,77 @@ void MutationMaker::reset_stretches(const std::vector<Loop>& loops) {
   }
 }
 
+const MutationMaker::Loop* MutationMaker::innermost(const std::vector<Loop>& loops, uint32_t i) {
+  const Loop* best = nullptr;
+  for (const Loop& loop : loops)
+    if (loop.head <= i && i <= loop.end && (best == nullptr || loop.head > best->head))
+      best = &loop;
+  return best;
+}
+
+// The last of the registers that it adds has the address of a turn's element.
+std::vector<Instruction> MutationMaker::address_of_turn(Mutation* m, uint32_t counter) {
+  const auto r = static_cast<uint32_t>(f_->registers.size() + m->registers.size());
+  m->registers.insert(m->registers.end(), {Type::kB64, Type::kB64, Type::kB64});
+  Operand array = special(m->variables[0].name);
+  array.variable = static_cast<int32_t>(f_->variables.size());
+  return {made("mov.u64", {reg_operand(r), array}),
+          made("mul.wide.s32", {reg_operand(r + 1), reg_operand(counter), integer(kBytesOfATurn)}),
+          made("add.s64", {reg_operand(r + 2), reg_operand(r), reg_operand(r + 1)})};
+}
+
+Operand MutationMaker::element_of_turn(const Mutation& m) const {
+  Operand o = reg_operand(static_cast<uint32_t>(f_->registers.size() + m.registers.size() - 1));
+  o.kind = Operand::Kind::kAddress;
+  o.has_register = true;
+  return o;
+}
+
+// Before what reads the variable outside of that loop: its element. False: nothing does.
+bool MutationMaker::read_elements(const std::vector<Loop>& loops, const Loop* loop,
+                                  const Operand& variable, const std::string& counter,
+                                  Mutation* m) {
+  const std::string& name = *words_->name_of(variable.reg);
+  const Type type = f_->registers[variable.reg];
+  bool any = false;
+  for (uint32_t k = 0; k < f_->code.size(); ++k) {
+    const Instruction& use = f_->code[k];
+    const Opcode op(use.opcode);
+    if (innermost(loops, k) == loop || copies(use, op)) continue;
+    for (size_t o = op.root == "st" ? 0 : 1; o < use.operands.size(); ++o) {
+      const Operand& read = use.operands[o];
+      const std::string* of = is_register(read) ? words_->name_of(read.reg) : nullptr;
+      if (of == nullptr || *of != name || f_->registers[read.reg] != type) continue;
+      const std::vector<CodeWords::Variable> there = words_->variables_at(k);
+      const auto turn = std::find_if(there.begin(), there.end(), [&](const auto& v) {
+        return v.name == counter && !v.constant && f_->registers[v.reg] == Type::kB32;
+      });
+      if (turn == there.end()) break;
+      at_ = k;
+      std::vector<Instruction> before = address_of_turn(m, turn->reg);
+      before.push_back(
+          made(std::string("ld.local.") + type_name(type), {read, element_of_turn(*m)}));
+      m->pieces.push_back({k, before});
+      any = true;
+      break;
+    }
+  }
+  return any;
+}
+
 // A variable that is set in a loop and read in another one: an array, with an element a turn.
 void MutationMaker::variables_of_turns(const std::vector<Loop>& loops) {
-  constexpr uint32_t kTurns = 64, kBytes = 8;
-  const auto inner = [&](uint32_t i) {
-    const Loop* best = nullptr;
-    for (const Loop& loop : loops)
-      if (loop.head <= i && i <= loop.end && (best == nullptr || loop.head > best->head))
-        best = &loop;
-    return best;
-  };
-  const auto fresh = static_cast<uint32_t>(f_->registers.size());
-  // The address of the element of a turn: registers fresh to fresh + 2.
-  const auto address = [&](Mutation* m, uint32_t counter, size_t use) {
-    const auto r = static_cast<uint32_t>(fresh + 3 * use);
-    m->registers.insert(m->registers.end(), {Type::kB64, Type::kB64, Type::kB64});
-    Operand array = special(m->variables[0].name);
-    array.variable = static_cast<int32_t>(f_->variables.size());
-    return std::vector<Instruction>{
-        made("mov.u64", {reg_operand(r), array}),
-        made("mul.wide.s32", {reg_operand(r + 1), reg_operand(counter), integer(kBytes)}),
-        made("add.s64", {reg_operand(r + 2), reg_operand(r), reg_operand(r + 1)})};
-  };
-  const auto counter_at = [&](uint32_t i, const std::string& name) -> std::optional<uint32_t> {
-    for (const CodeWords::Variable& v : words_->variables_at(i))
-      if (v.name == name && !v.constant && f_->registers[v.reg] == Type::kB32) return v.reg;
-    return std::nullopt;
-  };
+  constexpr uint32_t kTurns = 64;
   for (uint32_t i = 0; i < f_->code.size(); ++i) {
     const Instruction& in = f_->code[i];
-    const Loop* loop = inner(i);
+    const Loop* loop = innermost(loops, i);
     if (loop == nullptr || line_at(i) == 0 || in.operands.empty()) continue;
-    if (!is_register(in.operands[0]) || Opcode(in.opcode).root == "st") continue;
-    const std::string* name = words_->name_of(in.operands[0].reg);
+    const Operand& set = in.operands[0];
+    if (!is_register(set) || Opcode(in.opcode).root == "st") continue;
+    const std::string* name = words_->name_of(set.reg);
     if (name == nullptr || copies(in, Opcode(in.opcode))) continue;
-    const Type type = f_->registers[in.operands[0].reg];
-    if (type == Type::kPred || words_->is_pointer(in.operands[0].reg)) continue;
+    const Type type = f_->registers[set.reg];
+    if (type == Type::kPred || words_->is_pointer(set.reg)) continue;
     for (const CodeWords::Variable& counter : words_->variables_at(i)) {
       if (counter.constant || counter.is_pointer || counter.name == *name) continue;
       if (f_->registers[counter.reg] != Type::kB32) continue;
@@ -153,39 +188,13 @@ void MutationMaker::variables_of_turns(const std::vector<Loop>& loops) {
       array.name = kept("__mutation");
       array.space = Space::kLocal;
       array.type = Type::kB8;
-      array.bytes = uint64_t{kTurns} * kBytes;
-      array.alignment = kBytes;
+      array.bytes = uint64_t{kTurns} * kBytesOfATurn;
+      array.alignment = kBytesOfATurn;
       m.variables = {array};
-      const std::string bits = type_name(type);
-      const auto element = [](uint32_t reg) {
-        Operand o = reg_operand(reg);
-        o.kind = Operand::Kind::kAddress;
-        o.has_register = true;
-        return o;
-      };
-      std::vector<Instruction> after = address(&m, counter.reg, 0);
-      after.push_back(made("st.local." + bits, {element(fresh + 2), in.operands[0]}));
+      std::vector<Instruction> after = address_of_turn(&m, counter.reg);
+      after.push_back(made(std::string("st.local.") + type_name(type), {element_of_turn(m), set}));
       m.pieces.push_back({i + 1, after});
-      size_t uses = 0;
-      for (uint32_t k = 0; k < f_->code.size(); ++k) {
-        const Instruction& use = f_->code[k];
-        if (inner(k) == loop || copies(use, Opcode(use.opcode))) continue;
-        for (size_t o = Opcode(use.opcode).root == "st" ? 0 : 1; o < use.operands.size(); ++o) {
-          const Operand& read = use.operands[o];
-          const std::string* of = is_register(read) ? words_->name_of(read.reg) : nullptr;
-          if (of == nullptr || *of != *name || f_->registers[read.reg] != type) continue;
-          const auto there = counter_at(k, counter.name);
-          if (!there) break;
-          at_ = k;
-          ++uses;
-          std::vector<Instruction> before = address(&m, *there, uses);
-          before.push_back(made("ld.local." + bits,
-                                {read, element(static_cast<uint32_t>(fresh + 3 * uses + 2))}));
-          m.pieces.push_back({k, before});
-          break;
-        }
-      }
-      if (uses > 0) put(std::move(m));
+      if (read_elements(loops, loop, set, counter.name, &m)) put(std::move(m));
     }
   }
 }

@@ -118,7 +118,13 @@ class MutationMaker {
   void dropped_results();
   void reset_variables(const Loop& loop);
   void reset_stretches(const std::vector<Loop>& loops);
+  static constexpr uint32_t kBytesOfATurn = 8;
   void variables_of_turns(const std::vector<Loop>& loops);
+  static const Loop* innermost(const std::vector<Loop>& loops, uint32_t i);
+  std::vector<Instruction> address_of_turn(Mutation* m, uint32_t counter);
+  Operand element_of_turn(const Mutation& m) const;
+  bool read_elements(const std::vector<Loop>& loops, const Loop* loop, const Operand& variable,
+                     const std::string& counter, Mutation* m);
   void larger_arrays();
   std::optional<Operand> initial_value(const std::string& name, uint32_t before, int* line) const;
 
