@@ -68,6 +68,7 @@ class EmulatorBackend final : public Backend {
   size_t find_mutations(const std::string& kernel, const std::string& file) override;
   CodeMutation mutation(size_t which) override;
   void mutate(const std::string& kernel, std::optional<size_t> which) override;
+  void check_stores(StoreCheck check) override { store_check_ = std::move(check); }
   bool trace(const Sequence& sequence, const TraceRequest& request, LineTrace* trace) override;
   std::optional<double> time_sequence(const Sequence& sequence, const PassHooks& hooks) override;
   std::vector<Counts> count_sequences(const std::vector<Sequence>& sequences,
@@ -95,6 +96,7 @@ class EmulatorBackend final : public Backend {
   void prepare_memory(const Launch& launch, bool of_machine_code);
   // counted: in the order that counts have.
   void execute(const Launch& launch, bool counted);
+  LaunchState::Stored look_at_stores();
   Counts count_launch(const Launch& launch, const std::vector<std::string>& metrics);
   sass::Profile run_again(const Launch& launch, sass::Launched* state, sass::RunOptions options,
                           const SavedMemory& before, sass::Order order);
@@ -123,7 +125,8 @@ class EmulatorBackend final : public Backend {
   LineTracer* tracer_ = nullptr;  // of the launch that is being traced
   std::unique_ptr<Mutations> mutations_;
   std::string mutated_;  // the kernel that has one in it
-  GlobalRaces races_;    // of the launch that looks for them
+  StoreCheck store_check_;
+  GlobalRaces races_;  // of the launch that looks for them
   std::vector<ValueStory::Line> fault_lines_;
   std::optional<ValueStory::Comparison> comparison_;
 };

@@ -83,6 +83,16 @@ uint64_t EmulatorBackend::steps_left() const {
   return options_.total_step_budget - std::min(steps_, options_.total_step_budget);
 }
 
+LaunchState::Stored EmulatorBackend::look_at_stores() {
+  return
+      [this, last = buffers_.end()](const Allocation& a, uint64_t offset, uint32_t bytes) mutable {
+        if (last == buffers_.end() || last->second.allocation != &a)
+          last = std::find_if(buffers_.begin(), buffers_.end(),
+                              [&](const auto& one) { return one.second.allocation == &a; });
+        return last == buffers_.end() || store_check_(last->first, offset, bytes);
+      };
+}
+
 void EmulatorBackend::execute(const Launch& launch, bool counted) {
   const size_t kernel = find_kernel(launch.kernel);
   check_launch(module(), kernel, launch, profile_);
@@ -105,6 +115,8 @@ void EmulatorBackend::execute(const Launch& launch, bool counted) {
     state.permuted_warps = launch.permuted_warps;
   }
   state.order = counted ? 0 : launch.order;
+  state.first_block = counted ? 0 : launch.first_block;
+  state.first_warp = counted ? 0 : launch.first_warp;
   // Counted ones have no order, but nothing may tell that they are counted.
   state.unwritten =
       drawn_unwritten(counted ? emulator::mix(emulator::first_window() ^ steps_) : state.order);
@@ -129,7 +141,8 @@ void EmulatorBackend::execute(const Launch& launch, bool counted) {
   if (!counted && !watches_ && launch.finds_races &&
       races_.begin(memory_, launch.grid.count(), warps, program.global_shift))
     state.races = &races_;
-  const bool alone = watches_ || tracer_ != nullptr || state.races != nullptr;
+  if (store_check_ && !counted) state.stored = look_at_stores();
+  const bool alone = watches_ || tracer_ != nullptr || state.races != nullptr || state.stored;
   const int threads = options_.threads > 0 ? options_.threads : processors();
   try {
     run_launch(state, alone ? 1 : threads);

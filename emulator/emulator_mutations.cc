@@ -32,16 +32,15 @@ void EmulatorBackend::mutate(const std::string& kernel, std::optional<size_t> wh
     mutated_.clear();
     return;
   }
-  Function& function = m.ptx.functions[(*mutations_)[*which].function];
-  Function original = std::exchange(function, mutations_->made(*which));
+  mutations_->exchange(*which, &m.ptx);
   mutated_ = kernel;
   try {
     decode();
   } catch (...) {
-    function = std::move(original);
+    mutations_->exchange(*which, &m.ptx);
     throw;
   }
-  function = std::move(original);
+  mutations_->exchange(*which, &m.ptx);
 }
 
 WatchedWork EmulatorBackend::watched_work(const std::string& file) {

@@ -144,7 +144,8 @@ bool EmulatorBackend::watch(const Sequence& sequence) {
     fault_lines_ = lines_before(*values_, fault.place());
     if (values_->last() != 0) {
       const ValueGraph::Launch& launch = values_->launch_of((*values_)[values_->last()]);
-      const uint32_t thread = thread_of(launch, fault.place());
+      const uint32_t thread = values_->ended().value_or(thread_of(launch, fault.place()));
+      if (fault.kind() == "uninitialized" && !values_->ended()) throw;
       const bool endless = fault.kind() == "too_slow";
       const auto* test = endless ? values_->loop_test_of(thread) : values_->last_test_of(thread);
       if (test != nullptr && test->node != 0) comparison_ = comparison_of(*values_, *test);

@@ -95,6 +95,10 @@ struct Launch {
   // Emulator, where nothing is counted: 0: ascending; else a seed that permutes blocks and warps.
   // Where it is counted, in ascending order: what it leaves is of a second execution, in another.
   uint64_t order = 0;
+  // Emulator, in ascending order: the block, and in each round the warp, that is first; the others
+  // follow, those before them last.
+  uint64_t first_block = 0;
+  uint32_t first_warp = 0;
   // Emulator, where nothing is counted: 0: BackendOptions::lane_order; else a seed that permutes
   // the lanes' progress between synchronization points, which takes far longer.
   uint32_t lane_order = 0;
@@ -244,6 +248,10 @@ class Backend {
   }
   virtual CodeMutation mutation(size_t) { return {}; }
   virtual void mutate(const std::string& /*kernel*/, std::optional<size_t>) {}
+  // Of further launches that are not counted: what is to be asked after each store to a buffer
+  // (the bytes from there on). Where it says false the launch ends with KernelFault "stored".
+  using StoreCheck = std::function<bool(BufferId, size_t offset, size_t bytes)>;
+  virtual void check_stores(StoreCheck /*none: null*/) {}
   // Device time of the last launch() and of those that it continues, in microseconds; nullopt where
   // that is not offered. Good for what takes long: it holds the first launch's delays.
   virtual std::optional<double> launched_us() { return std::nullopt; }

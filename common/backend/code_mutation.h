@@ -14,6 +14,8 @@ struct CodeMutation {
   // What the line has, and what stands in its place, in the names of the source's variables:
   // "hi + j * 4", "hi + j * 8". Text of the submission's.
   std::string is, instead;
+  // In place of these, where that does not say it: "with `__syncthreads()` before line 94".
+  std::string phrase;
   // How likely somebody wrote the one for the other: the smaller, the likelier.
   int rank = 0;
 };

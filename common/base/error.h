@@ -43,7 +43,8 @@ class KernelFault : public Error {
  public:
   // kind is one of a small vocabulary: "out_of_bounds", "misaligned", "uninitialized", "race",
   // "divergent_barrier", "bad_mask", "deadlock", "timeout", "too_slow", "read_only", "trap",
-  // "assert", "null_pointer", "unsupported", "illegal_address", "launch_failed".
+  // "assert", "null_pointer", "unsupported", "illegal_address", "launch_failed",
+  // "stored" (Backend::check_stores).
   KernelFault(std::string kind, FaultPlace place, const std::string& message)
       : Error(message, kExitCuda), kind_(std::move(kind)), place_(std::move(place)) {}
   const std::string& kind() const { return kind_; }

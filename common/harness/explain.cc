@@ -192,6 +192,14 @@ std::string words_of_index(const Assignment& assignment, const std::vector<Line>
                              made.empty() ? "" : ", of what is made in " + made);
 }
 
+std::string words_of_end(const Assignment& assignment, const ValueStory::Comparison& c) {
+  if (!is_students_line(assignment, c.line) || c.line.line < 1) return {};
+  return fmt::format(
+      "Threads ended before the last barrier, so they cannot have written it: the first of them "
+      "compared {} {} {} last, in line {}. Let all threads come to the barriers.",
+      c.a, c.how, c.b, c.line.line);
+}
+
 std::string words_of_loop(const Assignment& assignment,
                           const std::optional<ValueStory::Comparison>& c) {
   if (!c || !is_students_line(assignment, c->line)) return {};

@@ -50,6 +50,8 @@ bool is_wrong_alike(const WrongResult& wrong, const std::vector<HostArray>& othe
 // thread compared last before that.
 std::string words_of_index(const Assignment& assignment, const std::vector<ValueStory::Line>& lines,
                            const std::optional<ValueStory::Comparison>& comparison);
+// Of a thread that had ended when others went on: what it compared last; "" likewise.
+std::string words_of_end(const Assignment& assignment, const ValueStory::Comparison& comparison);
 // "Line 99 compares 0 < 36 again and again: what changes there?"; "" where that is not known.
 std::string words_of_loop(const Assignment& assignment,
                           const std::optional<ValueStory::Comparison>& comparison);

@@ -273,28 +273,6 @@ void Session::prepare(Sequence* sequence, uint64_t step_budget, bool drawn) cons
   }
 }
 
-bool Session::outputs_are_right() const {
-  for (const Array& a : arrays_) {
-    if (!a.spec.is_checked()) continue;
-    const Assignment::Expected& e = problem_->expected.at(a.output);
-    for (size_t i = 0; i < e.values.size(); i++)
-      if (!is_right_at(e, a.got, i)) return false;
-  }
-  return true;
-}
-
-bool Session::is_right(Sequence sequence, uint64_t step_budget, bool drawn) {
-  before_execution();
-  prepare(&sequence, step_budget, drawn);
-  try {
-    for (const Launch& launch : sequence) backend_.launch(launch);
-  } catch (const KernelFault&) {
-    return false;
-  }
-  read_outputs();
-  return outputs_are_right();
-}
-
 void Session::verify(Sequence sequence, CheckResult* check, uint64_t step_budget) {
   check->status = "correct";
   before_execution();

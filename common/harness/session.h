@@ -48,9 +48,25 @@ class Session {
   // each time, an output whose fingerprint was right before is not read again.
   // step_budget: Launch::step_budget of each.
   void verify(Sequence sequence, CheckResult* check, uint64_t step_budget = 0);
-  // Whether an execution of them is right, without races; nothing is said of it. drawn: in the
-  // orders of verify(). step_budget as above.
-  bool is_right(Sequence sequence, uint64_t step_budget, bool drawn);
+  // Whether an execution of them is right; nothing is said of it.
+  struct Trying {
+    uint64_t step_budget = 0;  // as above
+    bool drawn = false;        // in the orders of verify()
+    bool races = true;         // without these, too
+    // Ends with the first store of a wrong value: only where what is right is never stored
+    // otherwise before, which *rewrites tells of an execution to its end.
+    bool early = false;
+    bool* rewrites = nullptr;
+    // Where the execution before failed, if it did: that is executed first. And where this one did.
+    struct Place {
+      size_t launch = 0;
+      uint64_t block = 0;
+      uint32_t warp = 0;
+    };
+    Place* failed = nullptr;
+    bool* ended = nullptr;  // whether it did, without a fault
+  };
+  bool is_right(Sequence sequence, const Trying& trying);
   // What an execution of them does, up to a fault.
   WatchedWork work_of(Sequence sequence, uint64_t step_budget, const std::string& file);
   // Executes them once and follows a thread; *trace has what was found also after a fault, which
@@ -88,6 +104,8 @@ class Session {
   void draw_lane_order(Launch* launch) const;
   void prepare(Sequence* sequence, uint64_t step_budget, bool drawn) const;
   bool outputs_are_right() const;
+  void look_at_stored(BufferId buffer, size_t offset, size_t bytes,
+                      const std::function<void(Array&, size_t)>& wrong);
   bool can_follow() const;
   std::optional<std::vector<uint64_t>> fingerprints();
   bool is_pristine(const Array& input);

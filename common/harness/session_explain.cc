@@ -103,6 +103,12 @@ void Session::explain_fault(Sequence sequence, const KernelFault& fault) {
                          ? words_of_index(assignment_, backend_.lines_of_fault(),
                                           fault.kind() == "out_of_bounds" ? compared : std::nullopt)
                          : "";
+    if (fault.kind() == "uninitialized" && compared) {
+      const std::string end = words_of_end(assignment_, *compared);
+      fault_words_ =
+          fault_words_.empty() || end.empty() ? fault_words_ + end : end + " " + fault_words_;
+      if (!end.empty()) fault_line_ = compared->line;
+    }
   }
   backend_.forget_watched();
 }

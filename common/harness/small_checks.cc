@@ -109,33 +109,34 @@ class KeptReport : public Report {
   std::vector<Kept> kept_;
 };
 
-// Whether the message may lack the cause: of masks, barriers and variables that nothing has set the
-// run itself tells it.
+// Whether the message may lack the cause: of masks and barriers the run itself tells it.
 bool is_open(const CheckResult& check) {
   if (check.status != "fault") return check.status == "wrong" && !check.settled;
-  for (const char* kind :
-       {"out_of_bounds", "null_pointer", "misaligned", "read_only", "race", "too_slow"})
+  for (const char* kind : {"out_of_bounds", "null_pointer", "misaligned", "read_only", "race",
+                           "uninitialized", "too_slow"})
     if (check.fault_kind == kind) return true;
   return false;
 }
 
-// What mends it, behind what is wrong. That is the line to look at first; by the line that was
-// found before, other kernels with the same mistake are known (problem_list.cc).
+// What mends it, behind what is wrong, or what the fault is. That is the line to look at first; by
+// the line that was found before, other kernels with the same mistake are known (problem_list.cc).
 void add_mends(const std::vector<Mend>& mends, const std::string& student_file,
                CheckResult* check) {
   if (mends.empty()) return;
   const bool wrong = check->status == "wrong";
-  const std::string words = words_of_mends(mends);
+  std::string words = "\n  " + words_of_mends(mends);
   std::string& message = check->message;
-  if (!wrong) {
-    message += "\n  " + words;
-    return;
-  }
   const std::string before = fault_place(check->fault_file, check->fault_line, student_file);
   if (message.starts_with(before)) message.erase(0, before.size());
   message.insert(0, fault_place(mends[0].change.file, mends[0].change.line, student_file));
-  const size_t end = message.find('\n');
-  message.insert(end == message.npos ? message.size() : end, "\n  " + words);
+  const size_t line = std::min(message.find('\n'), message.size());
+  const size_t sentence = wrong ? line : std::min(message.find(". "), line);
+  if (sentence < line) {
+    message.replace(sentence, 2, ".\n  ");
+    message.insert(sentence + 1, words);
+  } else {
+    message.insert(line, words);
+  }
 }
 
 // The checks of a kernel, and what came of them.
@@ -169,9 +170,9 @@ class Lanes {
   // instance of a template tells for all.
   void try_changes(Report* report) {
     constexpr size_t kMostKernels = 2;
-    constexpr int kMostThreads = 4;
+    constexpr int kMostThreads = 8;
     // Of what does not end, each change that does not help takes all of its steps.
-    constexpr std::chrono::milliseconds kTime{4000}, kTimeOfEndless{1000};
+    constexpr std::chrono::milliseconds kTime{5000}, kTimeOfEndless{1000};
     std::vector<Share*> wrong;
     std::set<std::string> names;
     for (Share& share : shares_) {

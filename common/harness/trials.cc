@@ -18,10 +18,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kWarp = 32;
-constexpr int64_t kMostElements = 1 << 15;  // of a problem that is executed for each change
+constexpr int64_t kMostElements = 1 << 17;  // of a problem that is executed for each change
 constexpr int64_t kTelling = 200;           // elements of one that few wrong changes make right
 constexpr size_t kMostLines = 3;
-constexpr uint64_t kLeastSteps = 20'000, kTimesTheSteps = 4, kStepsAnElement = 200;
+constexpr uint64_t kLeastSteps = 20'000, kTimesTheSteps = 4, kStepsAnElement = 200,
+                   kStepsAWarp = 2000;
 
 // A job with its arrays on a debug backend.
 class Trial {
@@ -35,6 +36,8 @@ class Trial {
     context.blocks_per_sm = [&](const Launch& launch) { return backend.max_blocks_per_sm(launch); };
     launches_ = session_.launches_of(job.c, context);
     steps_ = kLeastSteps + kStepsAnElement * static_cast<uint64_t>(elements_);
+    for (const Launch& launch : launches_)
+      steps_ += kStepsAWarp * launch.grid.count() * ((launch.block.count() + kWarp - 1) / kWarp);
     for (const ArraySpec& array : assignment.arrays(job.c))
       if (array.is_checked()) results_ += array.elements;
   }
@@ -45,13 +48,26 @@ class Trial {
   // Before anything is changed; notes how many steps that takes.
   bool is_right_as_given() {
     const uint64_t before = backend_.steps();
-    const bool right = session_.is_right(launches_, steps_, false);
-    steps_ = std::min(kTimesTheSteps * (backend_.steps() - before) + kLeastSteps, steps_);
-    return right;
+    bool rewrites = false, ended = false;
+    races_ = session_.is_right(launches_, {.step_budget = steps_,
+                                           .races = false,
+                                           .rewrites = &rewrites,
+                                           .failed = &failed_,
+                                           .ended = &ended});
+    early_ = !rewrites;
+    taken_ = backend_.steps() - before;
+    if (ended) steps_ = std::min(kTimesTheSteps * taken_ + kLeastSteps, steps_);
+    return races_ && is_right();
   }
-  bool is_right() { return session_.is_right(launches_, steps_, false); }
+  uint64_t steps_taken() const { return taken_; }
+  // What most changes that do not help fail in, at little cost.
+  bool may_be_right() {
+    return session_.is_right(
+        launches_, {.step_budget = steps_, .races = races_, .early = early_, .failed = &failed_});
+  }
+  bool is_right() { return session_.is_right(launches_, {.step_budget = steps_}); }
   bool is_right_in_any_order() {
-    return session_.is_right(launches_, steps_of_check(elements_), true);
+    return session_.is_right(launches_, {.step_budget = steps_of_check(elements_), .drawn = true});
   }
   WatchedWork work(const std::string& file) { return session_.work_of(launches_, steps_, file); }
 
@@ -60,7 +76,10 @@ class Trial {
   const int64_t elements_;
   Session session_;
   Sequence launches_;
-  uint64_t steps_ = 0;
+  uint64_t steps_ = 0, taken_ = 0;
+  bool races_ = false;  // nothing else is wrong
+  bool early_ = false;
+  Session::Trying::Place failed_;
   uint64_t results_ = 0;  // elements that are checked
 };
 
@@ -76,11 +95,13 @@ bool keeps_at_work(const WatchedWork& before, const WatchedWork& after, int chan
 
 // How much longer or shorter a line becomes.
 size_t added(const CodeMutation& change) {
+  if (!change.phrase.empty()) return change.phrase.size();
   return std::max(change.instead.size(), change.is.size()) -
          std::min(change.instead.size(), change.is.size());
 }
 
 std::string words_of(const CodeMutation& change) {
+  if (!change.phrase.empty()) return change.phrase;
   if (change.instead.empty()) return fmt::format("without `{}` in line {}", change.is, change.line);
   return fmt::format("with `{}` in place of `{}` in line {}", change.instead, change.is,
                      change.line);
@@ -96,15 +117,16 @@ class Trials::Search {
 
   void run_on(Backend& debug) {
     std::vector<std::unique_ptr<Trial>> trials = trials_on(debug);
-    Trial* const telling = telling_of(trials);
-    if (telling == nullptr) return;
+    const std::vector<Trial*> wrong = wrong_of(trials);
+    if (wrong.empty()) return;
+    Trial* const telling = telling_of(wrong);
     const WatchedWork before = telling->work(assignment_.student_file());
     size_t first = 0;  // of a kernel's, among all changes
     for (const std::string& kernel : kernels_of(trials)) {
       const size_t all = debug.find_mutations(kernel, assignment_.student_file());
-      for (size_t i; Clock::now() < end_ && (i = next_) < first + all;) {
+      for (size_t i; Clock::now() < end_.load() && (i = next_) < first + all;) {
         if (!next_.compare_exchange_strong(i, i + 1)) continue;
-        if (!try_one(debug, kernel, i - first, telling, trials)) continue;
+        if (!try_one(debug, kernel, i - first, wrong, trials)) continue;
         const WatchedWork after = telling->work(assignment_.student_file());
         const CodeMutation change = debug.mutation(i - first);
         if (keeps_at_work(before, after, change.line, telling->results()))
@@ -148,15 +170,22 @@ class Trials::Search {
     return trials;
   }
 
-  // The wrong one to try first: the smallest that is not too small to tell.
-  Trial* telling_of(const std::vector<std::unique_ptr<Trial>>& trials) const {
-    Trial* telling = nullptr;
-    for (const auto& trial : trials) {
-      if (trial->is_right_as_given()) continue;
-      telling = trial.get();
-      if (telling->elements() >= kTelling) break;
-    }
-    return telling;
+  // Those that are wrong, the least work first.
+  static std::vector<Trial*> wrong_of(const std::vector<std::unique_ptr<Trial>>& trials) {
+    std::vector<Trial*> wrong;
+    for (const auto& trial : trials)
+      if (!trial->is_right_as_given()) wrong.push_back(trial.get());
+    std::stable_sort(wrong.begin(), wrong.end(), [](const Trial* a, const Trial* b) {
+      return a->steps_taken() < b->steps_taken();
+    });
+    return wrong;
+  }
+
+  // The smallest that is not too small to tell what a change does.
+  static Trial* telling_of(const std::vector<Trial*>& wrong) {
+    for (Trial* trial : wrong)
+      if (trial->elements() >= kTelling) return trial;
+    return wrong.back();
   }
 
   static std::vector<std::string> kernels_of(const std::vector<std::unique_ptr<Trial>>& trials) {
@@ -168,28 +197,33 @@ class Trials::Search {
     return kernels;
   }
 
-  static bool try_one(Backend& debug, const std::string& kernel, size_t change, Trial* telling,
+  static bool try_one(Backend& debug, const std::string& kernel, size_t change,
+                      const std::vector<Trial*>& wrong,
                       const std::vector<std::unique_ptr<Trial>>& trials) {
-    try {
-      debug.mutate(kernel, change);
-    } catch (const KernelFault&) {
-      return false;
-    }
     const auto all = [&](const auto& right) {
       return std::all_of(trials.begin(), trials.end(), right);
     };
-    return telling->is_right() && all([](const auto& trial) { return trial->is_right(); }) &&
-           all([](const auto& trial) { return trial->is_right_in_any_order(); });
+    try {
+      debug.mutate(kernel, change);
+      return std::all_of(wrong.begin(), wrong.end(),
+                         [](Trial* trial) { return trial->may_be_right(); }) &&
+             all([](const auto& trial) { return trial->is_right(); }) &&
+             all([](const auto& trial) { return trial->is_right_in_any_order(); });
+    } catch (const Error&) {
+      return false;  // it makes no code, or nothing that can be launched
+    }
   }
 
   void keep(size_t number, Mend mend) {
+    constexpr std::chrono::milliseconds kForOthers{1500};
     const std::lock_guard lock(mutex_);
+    if (found_.empty()) end_ = std::min(end_.load(), Clock::now() + kForOthers);
     found_.emplace_back(number, std::move(mend));
   }
 
   const Assignment& assignment_;
   const std::vector<Job>& jobs_;
-  const Clock::time_point end_;
+  std::atomic<Clock::time_point> end_;  // sooner where something is found
   std::atomic<size_t> next_ = 0;
   std::mutex mutex_;
   std::vector<std::pair<size_t, Mend>> found_;

@@ -44,12 +44,15 @@ std::vector<int> calling_lines(const Function& f, const Location& at) {
 }
 
 std::string seen_from_here(const std::string& file) {
+  thread_local std::string last, seen;  // paths are long, and asked for by each line
+  if (file == last && !last.empty()) return seen;
   std::error_code none;
   static const std::filesystem::path here = std::filesystem::current_path(none);
   const std::filesystem::path whole = std::filesystem::path(file).lexically_normal();
   const std::filesystem::path relative = whole.lexically_relative(here);
   const bool outside = relative.empty() || *relative.begin() == "..";
-  return outside ? whole.string() : relative.string();
+  last = file;
+  return seen = outside ? whole.string() : relative.string();
 }
 
 FaultPlace place_of(const Module& module, const Function& f, int location) {

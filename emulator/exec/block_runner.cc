@@ -91,9 +91,9 @@ void account(Warp& w) {
 }
 
 // The order in which warps have their turns in this round: every round has one of its own.
-Permutation order_of_round(Block& block, uint64_t key) {
+Permutation order_of_round(Block& block, uint64_t key, uint32_t first) {
   if (key != 0) key = mix(mix(key ^ block.linear) ^ ++block.rounds) | 1;
-  return Permutation(block.warps.size(), key);
+  return Permutation(block.warps.size(), key, first);
 }
 
 }  // namespace
@@ -125,7 +125,8 @@ void start_block(Block& block, Worker& worker, uint64_t linear) {
 BlockResult run_block(Block& block, Worker& worker) {
   for (;;) {
     bool progress = false, can_run = false;
-    const Permutation order = order_of_round(block, worker.launch->order);
+    const Permutation order =
+        order_of_round(block, worker.launch->order, worker.launch->first_warp);
     for (uint64_t i = 0; i < block.warps.size(); ++i) {
       Warp& w = block.warps[order[i]];
       if ((block.live >> w.index & 1) == 0 || w.ready == 0) continue;

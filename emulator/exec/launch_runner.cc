@@ -16,7 +16,7 @@ struct Shared {
   explicit Shared(LaunchState& s)
       : state(s),
         queue(s.grid.count(), s.sm_count, s.resident_blocks),
-        order(queue.blocks, s.order) {}
+        order(queue.blocks, s.order, s.first_block) {}
   LaunchState& state;
   SmQueue queue;
   const Permutation order;

@@ -3,6 +3,7 @@
 // lanes are neighbours, lane by lane else.
 #include <algorithm>
 
+#include "emulator/check/fault.h"
 #include "emulator/check/memory_faults.h"
 #include "emulator/exec/memory_handlers.h"
 
@@ -108,6 +109,34 @@ void store_lanes_of(const Instr& in, Warp& w, Lanes& l, const ElementMove& move,
       stores_otherwise(w));
 }
 
+void look_at_stored(const Instr& in, const Warp& w, const Lanes& l, uint32_t bytes) {
+  const LaunchState& launch = *w.worker->launch;
+  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const Allocation* a = launch.memory->owner(l.address[lane]);
+    if (a != nullptr && !launch.stored(*a, l.address[lane] - a->begin, bytes))
+      fault(w, in, lane, "stored", "stores what it should not");
+  }
+}
+
+void store_unseen(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
+  const bool ordering = (in.sub & kOrdering) != 0;
+  if (ordering) w.block->published |= 1u << w.index | w.block->shared.ordered(w.index);
+  if (l.run) {
+    const uint64_t first = l.address[l.first];
+    const uint64_t last = first + static_cast<uint64_t>(l.active) * bytes - 1;
+    Allocation* a = run_allocation(in, w, first, last, bytes);
+    if (a != nullptr && a->admits_store()) [[likely]] {
+      if (ordering)
+        move.store_lanes(in, w, l, origin_of(*a));
+      else
+        move.store_run(in, w, l, a->data + (first - a->begin));
+      return a->defined->define(first - a->begin, last - first + 1);
+    }
+  }
+  store_lanes_of(in, w, l, move, bytes);
+}
+
 }  // namespace
 
 Allocation& check_global(const Instr& in, const Warp& w, int lane, uint64_t address, uint32_t bytes,
@@ -141,21 +170,8 @@ void load_global(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, ui
 }
 
 void store_global(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {
-  const bool ordering = (in.sub & kOrdering) != 0;
-  if (ordering) w.block->published |= 1u << w.index | w.block->shared.ordered(w.index);
-  if (l.run) {
-    const uint64_t first = l.address[l.first];
-    const uint64_t last = first + static_cast<uint64_t>(l.active) * bytes - 1;
-    Allocation* a = run_allocation(in, w, first, last, bytes);
-    if (a != nullptr && a->admits_store()) [[likely]] {
-      if (ordering)
-        move.store_lanes(in, w, l, origin_of(*a));
-      else
-        move.store_run(in, w, l, a->data + (first - a->begin));
-      return a->defined->define(first - a->begin, last - first + 1);
-    }
-  }
-  store_lanes_of(in, w, l, move, bytes);
+  store_unseen(in, w, l, move, bytes);
+  if (w.worker->launch->stored) look_at_stored(in, w, l, bytes);
 }
 
 void load_const(const Instr& in, Warp& w, Lanes& l, const ElementMove& move, uint32_t bytes) {

@@ -5,6 +5,7 @@
 #include "emulator/exec/async_copies.h"
 #include "emulator/exec/memory_handlers.h"
 #include "emulator/exec/shared_bounds.h"
+#include "emulator/watch/watch.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -183,7 +184,10 @@ void load_lane_by_lane(const Instr& in, Warp& w, Lanes& l, const ElementMove& mo
     const auto offset = static_cast<uint32_t>(l.address[lane]);
     for (uint32_t u = offset >> shift; u <= (offset + bytes - 1) >> shift; ++u) {
       const SharedConflict c = shared.check_load(u, own, w.order, false);
-      if (c.found && (c.uninitialized || !ordering)) shared_race_fault(in, w, lane, c, false);
+      if (c.found && (c.uninitialized || !ordering)) {
+        if (c.uninitialized && w.worker->launch->values != nullptr) watch_ended(w);
+        shared_race_fault(in, w, lane, c, false);
+      }
       if (!ordering) shared.note_load(u, own, w.order, false);
     }
     move.load_lane(in, w, lane, shared.data() + offset);

@@ -17,8 +17,8 @@ inline uint64_t mix(uint64_t z) {
 
 class Permutation {
  public:
-  // n: at least 1. Key 0: the order is ascending.
-  Permutation(uint64_t n, uint64_t key) : n_(n) {
+  // n: at least 1. Key 0: the order is ascending, from this one on.
+  Permutation(uint64_t n, uint64_t key, uint64_t first = 0) : n_(n), first_(first % n) {
     if (key == 0) return;
     first_ = mix(key) % n;
     step_ = mix(key + 0x9e3779b97f4a7c15) % n;
@@ -30,7 +30,7 @@ class Permutation {
   }
 
  private:
-  uint64_t n_, first_ = 0, step_ = 1;
+  uint64_t n_, first_, step_ = 1;
 };
 
 }  // namespace lockstep::emulator

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,12 +33,17 @@ struct LaunchState {
   uint32_t lane_order = 0;
   uint64_t permuted_warps = 0;  // about so many warps take it; 0: all
   uint64_t order = 0;           // of blocks, and of a block's warps; 0: ascending
+  uint64_t first_block = 0;     // where it is ascending
+  uint32_t first_warp = 0;
   // What local memory and registers hold that nothing has written.
   uint32_t unwritten = 0;
   bool several_threads = false;
   ValueGraph* values = nullptr;  // where the execution is watched (watch/): on one thread
   LineTracer* tracer = nullptr;  // where a thread is followed (debug/): likewise
   GlobalRaces* races = nullptr;  // where races in global memory are looked for: likewise
+  // Where stores are looked at: false ends the launch. Likewise.
+  using Stored = std::function<bool(const Allocation&, uint64_t offset, uint32_t bytes)>;
+  Stored stored;
   uint64_t step_budget = 0;
   // Not 0: step_budget is what is left of this bound, which all launches share.
   uint64_t total_step_budget = 0;

@@ -40,6 +40,17 @@ class CodeWords {
   // The one instruction that sets the register; nullptr: several do, or none.
   const Instruction* definition(uint32_t reg) const;
 
+  // Whether anything reads a register that one instruction sets.
+  bool is_used(uint32_t reg) const {
+    const auto at = used_by_.find(reg);
+    return at != used_by_.end() && at->second.size() > 1;
+  }
+  // Whether an instruction behind that one has it as an operand.
+  bool is_read_behind(uint32_t reg, uint32_t instruction) const {
+    const auto at = used_by_.find(reg);
+    return at != used_by_.end() && at->second.back() > instruction;
+  }
+
   // "h = hi + j * 4", "l_out[idx + i] = sum", "i < n": of an instruction of the function, or of one
   // that would stand in its place. "" where there are no words for it.
   std::string of(const Instruction& in) const;

@@ -34,12 +34,34 @@ constexpr std::string_view kComputing[] = {"add",  "sub", "mul", "mad",  "fma", 
 
 }  // namespace
 
+namespace {
+
+// The same for the same instruction.
+std::string text_of(const Instruction& in) {
+  std::string text(in.opcode);
+  for (const Operand& o : in.operands) {
+    text += ' ' + std::to_string(static_cast<int>(o.kind)) + ' ';
+    text += is_register(o) || o.has_register ? std::to_string(o.reg) : std::to_string(o.bits);
+    text += o.name;
+  }
+  return text;
+}
+
+}  // namespace
+
 void MutationMaker::function(uint32_t number) {
   const Function& f = module_.functions[number];
   f_ = &f;
   number_ = number;
   words_ = &to_.code_.try_emplace(number, module_, to_.info_, number).first->second;
   collect_numbers();
+  labels_.clear();
+  label_places_.clear();
+  for (const Label& label : f.labels) {
+    if (label.is_table) continue;
+    labels_[label.name] = label.at;
+    if (!label.name.starts_with("$L__tmp")) label_places_.insert(label.at);
+  }
   for (uint32_t i = 0; i < f.code.size(); ++i) {
     at_ = i;
     const Location where = student_location(module_, f, f.code[i].location);
@@ -47,8 +69,11 @@ void MutationMaker::function(uint32_t number) {
     if (where.line <= 0 || path == module_.files.end()) continue;
     if (path->second.substr(path->second.rfind('/') + 1) != file_) continue;
     variables_ = words_->variables_at(i);
+    tried_ = {text_of(f.code[i])};
     instruction(f.code[i]);
   }
+  flow();
+  data();
 }
 
 void MutationMaker::collect_numbers() {
@@ -67,13 +92,14 @@ void MutationMaker::collect_numbers() {
 }
 
 std::string_view MutationMaker::kept(std::string opcode) {
-  for (const std::string& known : to_.opcodes_)
-    if (known == opcode) return known;
-  return to_.opcodes_.emplace_back(std::move(opcode));
+  return *to_.texts_.insert(std::move(opcode)).first;
 }
 
 void MutationMaker::add(std::vector<Instruction> instead, Instruction told, int rank,
                         std::vector<Type> registers, Mutation::Words words) {
+  if (instead.size() == 1 && words == Mutation::Words::kStatement &&
+      !tried_.insert(text_of(instead[0])).second)
+    return;
   Mutation m;
   m.function = number_;
   m.at = at_;
@@ -125,8 +151,10 @@ void MutationMaker::other_numbers(const Instruction& in, const Opcode& op) {
       const double value = value_of(o);
       for (const double other : {value * 2, value / 2, -value, 0.0, 1.0})
         others.emplace_back(number(other, op.type()), kNearby);
-      for (const int64_t other : numbers_)
+      for (const int64_t other : numbers_) {
         others.emplace_back(number(double(other), op.type()), kOther);
+        others.emplace_back(number(1 / double(other), op.type()), kOther);
+      }
     }
     for (const auto& [other, rank] : others) replace(in, k, other, rank);
     if (op.root != "mov" && op.root != "shl" && op.root != "shr") add_variables(in, k, op);

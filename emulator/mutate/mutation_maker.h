@@ -2,6 +2,8 @@
 // Makes the mutations of one function after the other. Private to this room.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -73,10 +75,58 @@ class MutationMaker {
                                                                      const Further& more);
   // x = a op more; in(x)
   void missing_of_operand(const Instruction& in, size_t k, Type type, int rank);
+  void turned_round(const Instruction& in, const Opcode& op);
   static bool is_sum(const std::string& words);
   // An operand that only has words.
   Operand worded(std::string words, const char* sign, const std::string& more);
   void missing_of_index(const Instruction& in);
+
+  // mutation_flow.cc: statements are executed otherwise. How the function is laid out:
+  struct Loop {
+    uint32_t head = 0, body = 0, end = 0;  // end: the jump back
+    int line = 0;
+  };
+  int line_at(uint32_t i) const;  // of the student's file, else 0
+  static bool is_jump(const Instruction& in);
+  std::optional<uint32_t> target_of(const Instruction& in) const;
+  std::vector<Loop> loops() const;
+  // The stretch of one line's instructions, without jumps, that this one is in: its ends.
+  std::pair<uint32_t, uint32_t> stretch(uint32_t i) const;
+  Mutation phrased(uint32_t at, int rank, std::string phrase, int line);
+  void put(Mutation m);
+  Instruction jump(const Operand& to);
+  Operand new_label(Mutation* m, uint32_t at);
+  // What brings variables from where they lie in one place to where they lie in another.
+  std::vector<Instruction> carried(uint32_t from, uint32_t to);
+  void flow();
+  void barriers();
+  void further_conditions();
+  void add_condition(uint32_t branch, const Instruction& compared, const std::string& words);
+  struct Test {
+    std::string words;                // "i < n"
+    std::vector<Instruction> before;  // that set the register
+  };
+  // Comparisons of what there is at that place, of one register more than the function has.
+  std::vector<Test> tests_at(uint32_t at);
+  void guarded_stores();
+  void earlier_ends();
+  void repeated();
+  std::vector<Instruction> brought_back(uint32_t first, uint32_t branch, uint32_t last);
+
+  // mutation_data.cc: variables are kept otherwise.
+  void data();
+  void dropped_results();
+  void reset_variables(const Loop& loop);
+  void reset_stretches(const std::vector<Loop>& loops);
+  static constexpr uint32_t kBytesOfATurn = 8;
+  void variables_of_turns(const std::vector<Loop>& loops);
+  static const Loop* innermost(const std::vector<Loop>& loops, uint32_t i);
+  std::vector<Instruction> address_of_turn(Mutation* m, uint32_t counter);
+  Operand element_of_turn(const Mutation& m) const;
+  bool read_elements(const std::vector<Loop>& loops, const Loop* loop, const Operand& variable,
+                     const std::string& counter, Mutation* m);
+  void larger_arrays();
+  std::optional<Operand> initial_value(const std::string& name, uint32_t before, int* line) const;
 
   Mutations& to_;
   const Module& module_;
@@ -85,6 +135,9 @@ class MutationMaker {
   const CodeWords* words_ = nullptr;
   uint32_t number_ = 0, at_ = 0;  // of the function, of the instruction
   std::set<int64_t> numbers_;
+  std::set<std::string> tried_;                  // in place of the instruction
+  std::map<std::string_view, uint32_t> labels_;  // by name: the instruction behind it
+  std::set<uint32_t> label_places_;
   bool is_flat_ = true;  // blocks and threads have one dimension
   std::vector<CodeWords::Variable> variables_;
 };

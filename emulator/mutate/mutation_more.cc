@@ -21,6 +21,7 @@ void MutationMaker::missing(const Instruction& in, const Opcode& op) {
   if (is_whole_value(in, op)) missing_of_result(in, op.type());
   if (op.root == "shfl") return missing_of_operand(in, 2, Type::kS32, kMoreWithin);
   if (in.operands.size() != 3 || op.has("wide")) return;
+  turned_round(in, op);
   for (const size_t k : {1, 2}) missing_of_operand(in, k, op.type(), kMoreWithin);
 }
 
@@ -182,6 +183,39 @@ void MutationMaker::missing_of_operand(const Instruction& in, size_t k, Type typ
   }
 }
 
+// -a and n - a for a whole number a; a / b made up to the next whole number.
+void MutationMaker::turned_round(const Instruction& in, const Opcode& op) {
+  const Type type = op.type();
+  if (is_float(type) || (type_bytes(type) != 4 && type_bytes(type) != 8)) return;
+  const Type own = type_bytes(type) == 8 ? Type::kB64 : Type::kB32;
+  const std::string signed_type = type_of(type);
+  const auto fresh = static_cast<uint32_t>(f_->registers.size());
+  const auto put = [&](size_t k, std::vector<Instruction> before, const std::string& words) {
+    Instruction changed = in, told = in;
+    changed.operands[k] = reg_operand(fresh);
+    before.push_back(changed);
+    told.operands[k] = worded(words, "", "");
+    add(std::move(before), told, kOther, {own});
+  };
+  for (const size_t k : {1, 2}) {
+    const Operand& o = in.operands[k];
+    if (!is_register(o) || f_->registers[o.reg] != own || words_->is_address(o)) continue;
+    const std::string words = words_->of(o);
+    const std::string bracketed = is_sum(words) ? "(" + words + ")" : words;
+    if (op.root != "add" && op.root != "sub")
+      put(k, {made("neg." + signed_type, {reg_operand(fresh), o})}, "-" + bracketed);
+    for (const int64_t n : numbers_)
+      put(k, {made("sub." + signed_type, {reg_operand(fresh), integer(n), o})},
+          "(" + std::to_string(n) + " - " + bracketed + ")");
+  }
+  const Operand& by = in.operands[2];
+  if (op.root != "div" || (!is_register(by) && !is_number(by))) return;
+  put(1,
+      {made("add." + signed_type, {reg_operand(fresh), in.operands[1], by}),
+       made("sub." + signed_type, {reg_operand(fresh), reg_operand(fresh), integer(1)})},
+      "(" + words_->of(in.operands[1]) + " + " + words_->of(by) + " - 1)");
+}
+
 bool MutationMaker::is_sum(const std::string& words) {
   int depth = 0;
   for (size_t i = 0; i < words.size(); ++i) {
@@ -194,11 +228,11 @@ bool MutationMaker::is_sum(const std::string& words) {
 
 Operand MutationMaker::worded(std::string words, const char* sign, const std::string& more) {
   const bool adds = *sign == '+' || *sign == '-';
-  if (!adds && is_sum(words)) words = "(" + words + ")";
+  if (*sign != 0 && !adds && is_sum(words)) words = "(" + words + ")";
   Operand told;
   told.kind = Operand::Kind::kSymbol;
   told.variable = kWords;
-  told.name = kept(words + " " + sign + " " + more);
+  told.name = kept(*sign == 0 ? words : words + " " + sign + " " + more);
   return told;
 }
 

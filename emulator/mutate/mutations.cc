@@ -7,8 +7,17 @@
 
 #include "emulator/code/locations.h"
 #include "emulator/mutate/mutation_maker.h"
+#include "emulator/mutate/operands.h"
 
 namespace lockstep::emulator {
+namespace {
+
+// The likeliest first; of those as likely, statements: there are few of these.
+std::pair<int, bool> key_of(const Mutation& m) {
+  return {m.rank, m.words != Mutation::Words::kPhrase};
+}
+
+}  // namespace
 
 Mutations::Mutations(const Module& module, const std::vector<uint32_t>& functions,
                      const std::string& file)
@@ -19,7 +28,7 @@ Mutations::Mutations(const Module& module, const std::vector<uint32_t>& function
   order_.resize(all_.size());
   std::iota(order_.begin(), order_.end(), size_t{0});
   std::stable_sort(order_.begin(), order_.end(),
-                   [&](size_t a, size_t b) { return all_[a].rank < all_[b].rank; });
+                   [&](size_t a, size_t b) { return key_of(all_[a]) < key_of(all_[b]); });
 }
 
 // Who copies a line copies its mistake. Lines that read alike are changed alike, together, besides
@@ -66,7 +75,10 @@ CodeMutation Mutations::words(size_t mutation) const {
   told.line = where.line;
   told.rank = m.rank;
   using Words = Mutation::Words;
-  if (m.words == Words::kStatement) {
+  if (m.line > 0) told.line = m.line;
+  if (m.words == Words::kPhrase) {
+    told.phrase = m.phrase;
+  } else if (m.words == Words::kStatement) {
     told.is = code.statement(m.at, f.code[m.at]);
     told.instead = code.statement(m.at, m.told);
   } else {
@@ -78,32 +90,70 @@ CodeMutation Mutations::words(size_t mutation) const {
 
 namespace {
 
-void put_in(const Mutation& m, Function* f) {
-  // Registers that it needs come behind those of the function and of its twins.
-  const auto first = static_cast<uint32_t>(f->registers.size());
-  const uint32_t shift = first - m.first_register;
-  f->registers.insert(f->registers.end(), m.registers.begin(), m.registers.end());
-  std::vector<Instruction> instead = m.instead;
-  for (Instruction& in : instead)
-    for (Operand& o : in.operands)
-      if (is_register(o) && o.reg >= m.first_register) o.reg += shift;
-  const auto at = f->code.erase(f->code.begin() + m.at);
-  f->code.insert(at, instead.begin(), instead.end());
+// Instructions in place of one, or before it.
+struct Change {
+  uint32_t at = 0;
+  std::vector<Instruction> put;
+  bool replaces = false;
+};
+
+void put_in(Change change, Function* f) {
+  auto at = f->code.begin() + change.at;
+  if (change.replaces) at = f->code.erase(at);
+  const uint32_t more = static_cast<uint32_t>(change.put.size()) - (change.replaces ? 1 : 0);
+  f->code.insert(at, change.put.begin(), change.put.end());
   for (Label& label : f->labels)
-    if (label.at > m.at) label.at = label.at - 1 + static_cast<uint32_t>(instead.size());
+    if (label.at > change.at) label.at += more;
+}
+
+// Registers that it needs come behind those of the function and of its twins.
+void add_changes(const Mutation& m, Function* f, std::vector<Change>* changes) {
+  const uint32_t shift = static_cast<uint32_t>(f->registers.size()) - m.first_register;
+  const auto shifted = [&](std::vector<Instruction> all) {
+    for (Instruction& in : all) {
+      for (Operand& o : in.operands)
+        if ((is_register(o) || o.has_register) && o.reg >= m.first_register) o.reg += shift;
+      if (in.guard >= static_cast<int>(m.first_register)) in.guard += static_cast<int>(shift);
+    }
+    return all;
+  };
+  f->registers.insert(f->registers.end(), m.registers.begin(), m.registers.end());
+  f->variables.insert(f->variables.end(), m.variables.begin(), m.variables.end());
+  f->labels.insert(f->labels.end(), m.labels.begin(), m.labels.end());
+  if (m.replaces()) changes->push_back({m.at, shifted(m.instead), true});
+  for (const Mutation::Piece& piece : m.pieces)
+    changes->push_back({piece.at, shifted(piece.before), false});
 }
 
 }  // namespace
 
-Function Mutations::made(size_t mutation) const {
-  const Mutation& m = (*this)[mutation];
+Function Mutations::made(const Mutation& m) const {
   Function f = module_.functions[m.function];
-  std::vector<const Mutation*> all{&m};
-  for (const size_t twin : m.twins) all.push_back(&all_[twin]);
+  for (Variable& v : f.variables)
+    if (!m.enlarged.empty() && v.name == m.enlarged) v.bytes *= m.times;
+  std::vector<Change> changes;
+  add_changes(m, &f, &changes);
+  for (const size_t twin : m.twins) add_changes(all_[twin], &f, &changes);
   // From the last one on, so that those before stay where they are.
-  std::sort(all.begin(), all.end(), [](const auto* a, const auto* b) { return a->at > b->at; });
-  for (const Mutation* one : all) put_in(*one, &f);
+  std::stable_sort(changes.begin(), changes.end(),
+                   [](const Change& a, const Change& b) { return a.at > b.at; });
+  for (Change& change : changes) put_in(std::move(change), &f);
   return f;
+}
+
+void Mutations::exchange(size_t mutation, Module* module) {
+  const Mutation& m = (*this)[mutation];
+  Function& there = module->functions[m.function];
+  const bool takes_out = out_.has_value();
+  for (Variable& v : module->variables)
+    if (!m.enlarged.empty() && v.name == m.enlarged)
+      v.bytes = takes_out ? v.bytes / m.times : v.bytes * m.times;
+  if (takes_out) {
+    there = std::move(*out_);
+    out_.reset();
+  } else {
+    out_ = std::exchange(there, made(m));
+  }
 }
 
 }  // namespace lockstep::emulator

@@ -5,9 +5,10 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <map>
+#include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "common/backend/code_mutation.h"
@@ -24,8 +25,22 @@ struct Mutation {
   uint32_t first_register = 0;       // the number of the first of these
   std::vector<size_t> twins;         // others that say the same in lines that say the same
   Instruction told;                  // what words() tells in place of it
-  enum class Words : uint8_t { kStatement, kWithout, kTrue, kFalse } words = Words::kStatement;
+  enum class Words : uint8_t { kStatement, kWithout, kTrue, kFalse, kPhrase };
+  Words words = Words::kStatement;
   int rank = 0;
+  // Where statements come, go or are executed elsewhere; told by a phrase.
+  struct Piece {
+    uint32_t at = 0;
+    std::vector<Instruction> before;  // put before that instruction, which stays
+  };
+  std::vector<Piece> pieces;
+  std::vector<Variable> variables;  // of the function, behind those that it has
+  std::vector<Label> labels;        // `at`: before the instruction of that number
+  std::string enlarged;             // a shared variable; "": none
+  uint64_t times = 1;               // so many times as large
+  std::string phrase;               // "without ... in line 12"
+  int line = 0;                     // to look at; 0: that of `at`
+  bool replaces() const { return words != Words::kPhrase || !instead.empty(); }
 };
 
 class Mutations {
@@ -37,16 +52,18 @@ class Mutations {
   size_t size() const { return all_.size(); }
   const Mutation& operator[](size_t mutation) const { return all_[order_.at(mutation)]; }
   CodeMutation words(size_t mutation) const;
-  // The function with it in it, and its twins.
-  Function made(size_t mutation) const;
+  // Puts it and its twins into the module, or takes them out again: what is put in is exchanged.
+  void exchange(size_t mutation, Module* module);
 
  private:
   friend class MutationMaker;
   void pair_twins();
+  Function made(const Mutation& m) const;
   const Module& module_;
   const DebugInfo info_;
-  std::map<uint32_t, CodeWords> code_;  // by function
-  std::deque<std::string> opcodes_;     // that are not in the module's text
+  std::map<uint32_t, CodeWords> code_;     // by function
+  std::unordered_set<std::string> texts_;  // that are not in the module's: opcodes, words
+  std::optional<Function> out_;            // of the module, while it has a mutation
   std::vector<Mutation> all_;
   std::vector<size_t> order_;  // into all_, by rank
 };

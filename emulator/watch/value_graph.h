@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -94,6 +95,10 @@ class ValueGraph {
 
   std::vector<uint32_t> tests() const;  // of all threads
 
+  // A thread that may have ended too early.
+  void note_ended(uint32_t thread) { ended_ = thread; }
+  std::optional<uint32_t> ended() const { return ended_; }
+
   // Nodes that the values of these were made of, themselves among them, in the order in which they
   // were executed; edges of addresses are not followed.
   std::vector<uint32_t> made_of(std::vector<uint32_t> nodes) const;
@@ -130,6 +135,7 @@ class ValueGraph {
   std::unordered_map<uint32_t, std::vector<uint32_t>> tests_;
   std::unordered_map<uint32_t, std::map<uint32_t, Test>> last_tests_;  // thread, instruction
   Words stores_, kept_;
+  std::optional<uint32_t> ended_;
 };
 
 }  // namespace lockstep::emulator

@@ -13,13 +13,16 @@ void each_lane_of(uint32_t mask, F f) {
 
 ValueGraph& graph(const Warp& w) { return *w.worker->launch->values; }
 
+uint32_t thread_of(const Warp& w, uint32_t lane) {
+  const auto threads = static_cast<uint32_t>(w.worker->launch->block.count());
+  return static_cast<uint32_t>(w.block->linear) * threads + w.index * 32 + lane;
+}
+
 ValueNode node_of(const Instr& in, const Warp& w, int lane) {
   ValueNode node;
   node.instruction = in.number;
   node.call = graph(w).calls_of(w.frame)[static_cast<size_t>(lane)];
-  const auto threads = static_cast<uint32_t>(w.worker->launch->block.count());
-  node.thread =
-      static_cast<uint32_t>(w.block->linear) * threads + w.index * 32 + static_cast<uint32_t>(lane);
+  node.thread = thread_of(w, static_cast<uint32_t>(lane));
   return node;
 }
 
@@ -295,6 +298,13 @@ void watch_sync(const Instr& in, Warp& w, uint32_t mask, const WatchedExchange& 
     node.from[0] = all;
     made[lane] = graph(w).add(node);
   });
+}
+
+void watch_ended(const Warp& w) {
+  for (const Warp& other : w.block->warps)
+    if (other.left != 0)
+      return graph(w).note_ended(
+          thread_of(other, static_cast<uint32_t>(std::countr_zero(other.left))));
 }
 
 }  // namespace lockstep::emulator

@@ -44,6 +44,11 @@ class Mutating : public testing::Test {
     }
     return -1;
   }
+  int number_of_phrase(const std::string& phrase) const {
+    for (size_t i = 0; i < count_; ++i)
+      if (backend_->mutation(i).phrase == phrase) return static_cast<int>(i);
+    return -1;
+  }
   // What a launch of two blocks stores with the change, NaN where nothing.
   std::vector<float> results(std::optional<int> change) {
     backend_->mutate(kernel_, change ? std::optional<size_t>(*change) : std::nullopt);
@@ -53,6 +58,7 @@ class Mutating : public testing::Test {
     launch.arguments = {Argument::of_buffer(out_), Argument::of_buffer(in_),
                         Argument::of<int32_t>(kElements)};
     launch.step_budget = 100'000;
+    launch.first_block = first_block_;
     backend_->launch(launch);
     backend_->read(out_, 0, out.data(), out.size() * 4);
     return out;
@@ -62,6 +68,7 @@ class Mutating : public testing::Test {
   BufferId out_ = 0, in_ = 0;
   std::string kernel_;
   size_t count_ = 0;
+  uint64_t first_block_ = 0;
 };
 
 float given(int i) { return 2.0f * (float(i) + 1) - (float(i / 4) + 1); }
@@ -119,9 +126,103 @@ TEST_F(Mutating, ChangesLinesThatReadAlikeTogether) {
   EXPECT_EQ(together, 1);
 }
 
+// Of a change that a phrase tells: with it, out[i] is right(i) for the first 32.
+#define EXPECT_MENDED(kernel, phrase, right)                                       \
+  do {                                                                             \
+    find(kernel);                                                                  \
+    const int change = number_of_phrase(phrase);                                   \
+    ASSERT_GE(change, 0) << kernel;                                                \
+    const std::vector<float> out = results(change);                                \
+    for (int i = 0; i < 32; ++i) EXPECT_EQ(out[i], (right)) << kernel << " " << i; \
+  } while (false)
+
+TEST_F(Mutating, UsesAResultThatIsDropped) {
+  EXPECT_MENDED("dropped",
+                "with `x = twice(...)` in place of `twice(...)` in line 32, whose result nothing "
+                "uses",
+                2.0f * (float(i) + 1));
+}
+
+TEST_F(Mutating, SetsAVariableInEachTurn) {
+  find("never_reset");
+  const int change = number_of_phrase(
+      "with `sum = 0` in each turn of the loop in line 39, not only before it in line 38");
+  ASSERT_GE(change, 0);
+  const std::vector<float> out = results(change);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(out[i], 2 * float(i % 32) + 3) << i;
+}
+
+TEST_F(Mutating, GivesEachTurnAVariableOfItsOwn) {
+  find("one_for_all");
+  const int change = number_of_phrase(
+      "with an array `one[j]` in place of the one variable `one` that is set in line 48");
+  ASSERT_GE(change, 0);
+  const std::vector<float> out = results(change);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(out[i], float(i) + 1) << i;
+}
+
+TEST_F(Mutating, PutsABreakWhereACaseGoesOn) {
+  EXPECT_MENDED("falls_through", "with `break` behind line 60",
+                float(i) + 1 + 100 * float(i % 3 + 1));
+}
+
+TEST_F(Mutating, DoesAgainWhatIsDoneOnce) {
+  EXPECT_MENDED("once", "with a loop in place of `if` in line 71, with `i += step` in each turn",
+                3 * (float(i) + 33));
+}
+
+TEST_F(Mutating, EnlargesSharedArrays) {
+  find("small");
+  EXPECT_THROW(results(std::nullopt), KernelFault);
+  EXPECT_MENDED("small", "with `tile` 2 times as large as it is declared in line 78",
+                32 - float(i));
+  EXPECT_THROW(results(std::nullopt), KernelFault);
+}
+
+TEST_F(Mutating, PutsConditionsBeforeStores) {
+  find("unguarded");
+  const std::vector<float> out = results(number_of_phrase("with `if (i < most)` before line 87"));
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(std::isnan(out[i]), i >= 24) << i;
+}
+
+TEST_F(Mutating, PutsBarriersBeforeLines) {
+  find("no_barrier");
+  EXPECT_THROW(results(std::nullopt), KernelFault);
+  EXPECT_MENDED("no_barrier", "with `__syncthreads()` before line 94", float((i + 31) % 32) + 1);
+}
+
+TEST_F(Mutating, TellsOfEachStoreAndEndsWhereOneIsRefused) {
+  find("mutated");
+  size_t bytes = 0, first = ~size_t{0};
+  backend_->check_stores([&](BufferId buffer, size_t offset, size_t more) {
+    EXPECT_EQ(buffer, out_);
+    if (bytes == 0) first = offset;
+    bytes += more;
+    return true;
+  });
+  results(std::nullopt);
+  EXPECT_EQ(bytes, kElements * 4u);
+  EXPECT_EQ(first, 0u);
+  bytes = 0;
+  first_block_ = 1;
+  results(std::nullopt);
+  EXPECT_EQ(bytes, kElements * 4u);
+  EXPECT_EQ(first, kThreads * 4u);
+  backend_->check_stores([&](BufferId, size_t offset, size_t) { return offset < 40; });
+  try {
+    results(std::nullopt);
+    ADD_FAILURE() << "not ended";
+  } catch (const KernelFault& fault) {
+    EXPECT_EQ(fault.kind(), "stored");
+    EXPECT_EQ(fault.place().block[0], 1u);
+  }
+  backend_->check_stores(nullptr);
+  EXPECT_EQ(results(std::nullopt)[95], given(95));
+}
+
 // Whatever is changed, it is executed or refused, or a fault; and the kernel is as it was after it.
 TEST_F(Mutating, NoChangeDoesMoreThanAKernelCan) {
-  for (const char* kernel : {"mutated", "copied_line"}) {
+  for (const char* kernel : {"mutated", "copied_line", "falls_through", "one_for_all", "once"}) {
     find(kernel);
     const std::vector<float> before = results(std::nullopt);
     int different = 0;

@@ -24,3 +24,72 @@ extern "C" __global__ void copied_line(float* out, const float* in, int n) {
     if (at < n) out[at] = sum;
   }
 }
+
+// What follows has a mistake that a statement elsewhere mends.
+extern "C" __global__ void dropped(float* out, const float* in, int n) {
+  const int i = threadIdx.x;
+  float x = in[i];
+  twice(x);
+  if (i < n) out[i] = x;
+}
+
+extern "C" __global__ void never_reset(float* out, const float* in, int n) {
+  const int i = threadIdx.x;
+  float sum = 0;
+  for (int j = 0; j < 2; j++) {
+    for (int k = 0; k < 2; k++) sum += in[i + k];
+    out[i + 32 * j] = sum;
+  }
+}
+
+extern "C" __global__ void one_for_all(float* out, const float* in, int n) {
+  const int i = threadIdx.x;
+  float one = 0;
+  for (int j = 0; j < 2; j++) one = in[i + 32 * j];
+  for (int j = 0; j < 2; j++) out[i + 32 * j] = one;
+}
+
+extern "C" __global__ void falls_through(float* out, const float* in, int n) {
+  const int i = threadIdx.x;
+  float x = in[i];
+  switch (i % 3) {
+    case 0:
+      x = x + 100;
+      break;
+    case 1:
+      x = x + 200;
+    default:
+      x = x + 300;
+  }
+  out[i] = x;
+}
+
+extern "C" __global__ void once(float* out, const float* in, int n) {
+  int i = threadIdx.x;
+  const int step = blockDim.x;
+  float sum = 0;
+  if (i < n) {
+    sum += in[i];
+  }
+  out[threadIdx.x] = sum;
+}
+
+extern "C" __global__ void small(float* out, const float* in, int n) {
+  __shared__ float tile[16];
+  const int i = threadIdx.x;
+  tile[i] = in[i];
+  __syncthreads();
+  out[i] = tile[31 - i];
+}
+
+extern "C" __global__ void unguarded(float* out, const float* in, int n) {
+  const int i = threadIdx.x, most = n / 4;
+  out[i] = in[i] + most;
+}
+
+extern "C" __global__ void no_barrier(float* out, const float* in, int n) {
+  __shared__ float tile[96];
+  const int i = threadIdx.x;
+  tile[(i + 1) % 32] = in[i];
+  out[i] = tile[i];
+}
