@@ -26,8 +26,11 @@ void copy_to_shared(const Op& op, Warp& w, uint32_t on) {
   if (read_by == 0) {
     ++w.worker->accesses[op.access].requests;
   } else {
-    find_shape(l, read_by, Bytes);
-    count_lanes(op, w, l, false);
+    l.mask = read_by;
+    if (Pattern* p = find_global_pattern(op, w, l); p != nullptr)
+      count_pattern(op, w, *p, l.address[p->first], false);
+    else
+      count_lanes(op, w, l, false);
     for (uint32_t rest = read_by; rest != 0; rest &= rest - 1) {
       const int i = std::countr_zero(rest);
       std::byte bytes[Bytes] = {};
@@ -37,7 +40,7 @@ void copy_to_shared(const Op& op, Warp& w, uint32_t on) {
   }
   const uint32_t* to = row(op.source[1], w);
   for (int i = 0; i < 32; ++i) l.address[i] = shared_offset(to[i] + op.to);
-  find_shape(l, on, Bytes);
+  l.mask = on;
   part.source[1] = {reinterpret_cast<uintptr_t>(data), 0};
   store_to_shared<Bytes>(part, w, l);
 }

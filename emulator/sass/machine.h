@@ -159,7 +159,7 @@ struct Worker {
   std::vector<Executions> executions;        // by instruction
   std::vector<Accesses> accesses;            // by Op::access
   std::vector<Allocation*> last_allocation;  // by Op::access
-  PatternCounts patterns;
+  Patterns patterns;                         // by Op::access
   uint64_t clock = 0;
   uint64_t critical_path = 0;
   // A convergence barrier was written back while lanes of the warp were apart (recursion), or lanes

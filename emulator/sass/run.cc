@@ -190,6 +190,7 @@ class Machine {
     worker_.executions.resize(code.ops.size());
     worker_.accesses.resize(code.accesses);
     worker_.last_allocation.assign(code.accesses, nullptr);
+    worker_.patterns = Patterns(code.accesses);
   }
   const Worker& worker() const { return worker_; }
 
