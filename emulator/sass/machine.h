@@ -148,6 +148,7 @@ struct Block {
   std::vector<uint64_t> stored;  // by word of it: the path of the warp that stored there last
   uint64_t last_stored = 0;      // the longest of these
   BlockBarrier barriers[16];
+  uint32_t awaited = 0;  // bits: barriers at which lanes wait
 };
 
 struct Worker {

@@ -65,6 +65,7 @@ void start_block(Block& block, Worker& worker, uint64_t linear) {
   block.stored.assign((block.shared.size() + 3) / 4, 0);
   block.last_stored = 0;
   for (BlockBarrier& b : block.barriers) b = BlockBarrier();
+  block.awaited = 0;
   if (block.warps.size() != warps) block.warps = std::vector<Warp>(warps);
   for (uint32_t i = 0; i < warps; ++i) start_warp(block.warps[i], block, worker, i);
   block.live = warps >= 32 ? ~0u : (1u << warps) - 1;
@@ -196,8 +197,14 @@ class Machine {
 
   void begin(Sm& sm, uint32_t number) {
     sm.number = number;
-    sm.l1 = std::make_unique<L1Model>(shared_->options.l1, shared_->store_runs.size(),
-                                      shared_->store_runs);
+    if (idle_.empty()) {
+      sm.l1 = std::make_unique<L1Model>(shared_->options.l1, shared_->store_runs.size(),
+                                        shared_->store_runs);
+    } else {
+      sm.l1 = std::move(idle_.back());
+      idle_.pop_back();
+      sm.l1->restart();
+    }
   }
   uint64_t start(Sm& sm, Block& block, uint64_t place) {
     const uint64_t blocks = shared_->queue.blocks;
@@ -226,12 +233,14 @@ class Machine {
       shared_->traffic[i].fill_bytes += traffic[i].fill_bytes;
       shared_->traffic[i].write_bytes += traffic[i].write_bytes;
     }
+    idle_.push_back(std::move(sm.l1));
   }
 
  private:
   Shared* shared_;
   Order order_;
   Worker worker_;
+  std::vector<std::unique_ptr<L1Model>> idle_;  // of SMs that are done
 };
 
 Profile sum(const Code& code, const std::vector<Machine>& machines,
@@ -269,7 +278,8 @@ Profile run(Launched& launch, const RunOptions& options) {
   const int64_t most = options.order == Order::kLong ? std::max(1u, shared.queue.sms) : 1;
   const auto threads = static_cast<size_t>(std::clamp<int64_t>(options.threads, 1, most));
   launch.several_threads = threads > 1;
-  std::vector<Machine> machines(threads, Machine(shared));
+  std::vector<Machine> machines;
+  for (size_t i = 0; i < threads; ++i) machines.emplace_back(shared);
   run_sms(shared.queue, machines, &launch.stop);
   if (shared.queue.failure != nullptr) std::rethrow_exception(shared.queue.failure);
   return sum(*launch.code, machines, std::move(shared.traffic));
