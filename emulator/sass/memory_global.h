@@ -96,6 +96,8 @@ inline Allocation* holder(const Op& op, Warp& w, const Pattern& p, uint64_t firs
   return ((first | p.odd) & (op.bytes - 1u)) == 0 ? last : nullptr;
 }
 
+typedef uint32_t EightWords __attribute__((vector_size(32), may_alias));
+
 // The lanes' data, from the place of the first active one's.
 template <int Bytes, bool Signed>
 LOCKSTEP_INLINE void take_all(const Pattern& p, uint32_t* d, const std::byte* from) {
@@ -104,6 +106,16 @@ LOCKSTEP_INLINE void take_all(const Pattern& p, uint32_t* d, const std::byte* fr
     for (int i = 0; i < 32; ++i) take<Bytes, Signed>(d, i, from + i * Bytes);
   } else if (Bytes == 4 && p.group >= 4) {
     for (int i = 0; i < 32; i += 4) std::memcpy(d + i, from + p.distance[i], 16);
+  } else if (Bytes == 4 && p.mask == ~0u) {
+    for (int i = 0; i < 32; i += 8) {
+      const auto word = [&](int k) __attribute__((always_inline)) {
+        uint32_t out;
+        std::memcpy(&out, from + p.distance[i + k], 4);
+        return out;
+      };
+      *reinterpret_cast<EightWords*>(d + i) =
+          EightWords{word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7)};
+    }
   } else if (p.mask == ~0u) {
     for (int i = 0; i < 32; ++i) take<Bytes, Signed>(d, i, from + p.distance[i]);
   } else {
