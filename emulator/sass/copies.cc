@@ -15,7 +15,6 @@ template <int Bytes>
 void copy_to_shared(const Op& op, Warp& w, uint32_t on) {
   alignas(64) uint32_t data[32 * Bytes / 4] = {};
   const uint32_t read_by = on & read(op.in[0], w);
-  Op part = op;
   Lanes l;
   find_addresses(op, w, l);
   uint8_t zeros[32] = {};
@@ -41,8 +40,7 @@ void copy_to_shared(const Op& op, Warp& w, uint32_t on) {
   const uint32_t* to = row(op.source[1], w);
   for (int i = 0; i < 32; ++i) l.address[i] = shared_offset(to[i] + op.to);
   l.mask = on;
-  part.source[1] = {reinterpret_cast<uintptr_t>(data), 0};
-  store_to_shared<Bytes>(part, w, l);
+  store_to_shared<Bytes>(op, w, l, data);
 }
 // [shared], [global], P.
 bool prepare_ldgsts(Builder& b) {

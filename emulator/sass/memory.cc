@@ -67,7 +67,7 @@ struct Store {
     uint64_t first;
     if constexpr (W == Where::kShared) {
       Pattern& p = find_shared_pattern(op, w, on, &first);
-      return store_to_shared<Bytes>(op, w, p, first);
+      return store_to_shared<Bytes>(op, w, p, first, row(op.source[1], w));
     }
     if constexpr (W == Where::kGlobal)
       if (Pattern* p = find_global_pattern(op, w, on, &first);
@@ -77,7 +77,7 @@ struct Store {
     find_addresses(op, w, l);
     const Parts p = W == Where::kGeneric ? split(l, on) : whole(W, on);
     if (p.global != 0) l.mask = p.global, store_to_global<Bytes>(op, w, l);
-    if (p.shared != 0) l.mask = p.shared, store_to_shared<Bytes>(op, w, l);
+    if (p.shared != 0) l.mask = p.shared, store_to_shared<Bytes>(op, w, l, row(op.source[1], w));
     if (p.local != 0) l.mask = p.local, store_to_local<Bytes>(op, w, l);
   }
 };

@@ -66,11 +66,12 @@ LOCKSTEP_INLINE void load_from_shared(const Op& op, Warp& w, Pattern& p, uint64_
   take_all<Bytes, Signed>(p, to_row(op, w), w.block->shared.data() + first);
 }
 template <int Bytes>
-LOCKSTEP_INLINE void store_to_shared(const Op& op, Warp& w, Pattern& p, uint64_t first) {
+LOCKSTEP_INLINE void store_to_shared(const Op& op, Warp& w, Pattern& p, uint64_t first,
+                                     const uint32_t* data) {
   check_shared(op, w, p, first, true);
   count_shared(op, w, p, false);
   note_stores<Bytes>(w, p, first);
-  give_all<Bytes>(p, row(op.source[1], w), w.block->shared.data() + first);
+  give_all<Bytes>(p, data, w.block->shared.data() + first);
 }
 template <int Bytes, bool Signed>
 void load_from_shared(const Op& op, Warp& w, const Lanes& l) {
@@ -78,8 +79,8 @@ void load_from_shared(const Op& op, Warp& w, const Lanes& l) {
   load_from_shared<Bytes, Signed>(op, w, p, l.address[p.first]);
 }
 template <int Bytes>
-void store_to_shared(const Op& op, Warp& w, const Lanes& l) {
+void store_to_shared(const Op& op, Warp& w, const Lanes& l, const uint32_t* data) {
   Pattern& p = find_pattern(op, w, l, 3);
-  store_to_shared<Bytes>(op, w, p, l.address[p.first]);
+  store_to_shared<Bytes>(op, w, p, l.address[p.first], data);
 }
 }  // namespace lockstep::emulator::sass
