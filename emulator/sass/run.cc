@@ -88,12 +88,14 @@ void count(Executions& e, uint32_t on) {
     const uint32_t on = w.active;
     const int32_t end = at + op->together;
     count(worker.together[static_cast<size_t>(at)], on);
+    const int64_t left = w.left + at;
     for (; at < end; ++at, ++op) {
       w.at = at;
+      w.left = left - at;
       if (op->run != nullptr) op->run(*op, w, op->widen ? ~0u : on);
-      --w.left;
     }
     w.pc = end;
+    w.left = left - end;
     return;
   }
   const uint32_t on = w.active & read(op->guard, w);
