@@ -9,6 +9,8 @@ in_place := $(if $(FROM),make/messages.sh $(FROM))
 # Folders named cuda/ may include the toolkit's headers; they compile without a toolkit as well.
 CPPFLAGS.cuda := $(if $(CUDA),-isystem $(CUDA)/include -isystem $(CUDA)/extras/CUPTI/include)
 $(eval $(call stamp,build/toolkit.stamp,$(CUDA) $(NVCC_VERSION)))
+# A loop over the 32 lanes of a warp is four operations on vectors of eight: no loop.
+build/release/emulator/sass/%.o: CPPFLAGS.sass := -fpeel-loops
 
 # Standard headers are precompiled, once for the usual flags and once for the quick ones, and those of
 # tests with GoogleTest, which saves a fifth of the build's time and more of the tests'. The debug and

@@ -3,6 +3,7 @@
 // more than fits misses by degrees, as measured on an H200.
 #include "emulator/l1/l1_lines.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace lockstep::emulator {
@@ -34,6 +35,14 @@ void L1Lines::clear() {
     pieces_[place] = kEmpty;
   }
   taken_ = 0;
+}
+
+void L1Lines::restart() {
+  std::fill_n(pieces_.begin(), taken_, kEmpty);
+  std::fill(table_.begin(), table_.end(), 0);
+  taken_ = 0;
+  now_ = 0;
+  random_ = kSeed;
 }
 
 // Where a new line comes: a free place, or that of the line that goes.

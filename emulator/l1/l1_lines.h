@@ -68,6 +68,8 @@ class L1Lines {
 
   // All lines go. Takes time by the lines that came since the last time.
   void clear();
+  // As if new.
+  void restart();
 
   // Sectors of the line at a place are written in part: valid are those that came from L2.
   void spoil(size_t place, L1Piece piece) {
@@ -89,7 +91,8 @@ class L1Lines {
   std::vector<uint32_t> used_;   // by place: time of last use
   size_t taken_ = 0;             // places, the first ones
   uint32_t now_ = 0;
-  uint64_t random_ = 0x2545F4914F6CDD1Dull;
+  static constexpr uint64_t kSeed = 0x2545F4914F6CDD1D;
+  uint64_t random_ = kSeed;
   // Open hash table: the line and, in the bits above, its place + 1. 0: free.
   std::vector<uint64_t> table_;
   int table_shift_ = 0;

@@ -95,6 +95,12 @@ void L1Model::finish() {
   }
 }
 
+void L1Model::restart() {
+  std::fill(traffic_.begin(), traffic_.end(), L1Traffic());
+  for (Warp& warp : warps_) warp.run = Run();
+  lines_.restart();
+}
+
 // One access of each warp in turn, until all records are used up.
 void L1Model::replay() {
   bool any = true;

@@ -106,6 +106,9 @@ class L1Model {
   // No more blocks: replays what is left. Call before traffic().
   void finish();
 
+  // Behind finish(): for another SM, as if new.
+  void restart();
+
   // One entry an instruction, summed over this SM's blocks.
   const std::vector<L1Traffic>& traffic() const { return traffic_; }
 

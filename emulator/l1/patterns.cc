@@ -1,66 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remembered counts of patterns.
+// What follows from the lanes' distances.
 #include "emulator/l1/patterns.h"
 
-#include "emulator/lanes/access.h"
+#include <algorithm>
+#include <bit>
 
 namespace lockstep::emulator {
 namespace {
 
-// Distances from the first active lane; of inactive lanes 0. True where they are those of before.
-struct Distances {
-  LOCKSTEP_INLINE static uint64_t of(const Lanes& l, int i, uint64_t first) {
-    const uint64_t active = 0 - static_cast<uint64_t>(l.mask >> i & 1);
-    return (l.address[i] - first) & active;
-  }
-  LOCKSTEP_INLINE static bool same_body(const Lanes& l, const uint64_t* before) {
-    const uint64_t first = l.address[l.first];
-    uint64_t different = 0;
-#pragma GCC ivdep
-    for (int i = 0; i < 32; ++i) different |= of(l, i, first) ^ before[i];
-    return different == 0;
+// Addresses with these distances and this place, far from 0.
+struct Example {
+  static constexpr uint64_t kFirst = uint64_t{1} << 40;
+  uint64_t address[32];
+  explicit Example(const Pattern& p) {
+    for (int i = 0; i < 32; ++i)
+      address[i] = kFirst + p.place + static_cast<uint64_t>(int64_t{p.distance[i]});
   }
 };
-LOCKSTEP_V3 bool same_v3(const Lanes& l, const uint64_t* before) {
-  return Distances::same_body(l, before);
-}
-bool same_base(const Lanes& l, const uint64_t* before) { return Distances::same_body(l, before); }
 
 }  // namespace
 
-PatternCounts::Entry& PatternCounts::find(const Lanes& l, uint32_t slot, uint32_t bytes) {
-  static const auto same = processor_is_v3() ? &same_v3 : &same_base;
-  const auto place = static_cast<uint32_t>(l.address[l.first] & 127);
-  Entry& entry = entries_[(slot * 4 + (place >> 5)) % kEntries];
-  if (entry.mask == l.mask && entry.slot == slot && entry.place == place && entry.bytes == bytes &&
-      same(l, entry.distance))
-    return entry;
-  entry.mask = l.mask;
-  entry.slot = slot;
-  entry.place = place;
-  entry.bytes = bytes;
-  entry.has_wavefronts = entry.has_global = false;
-  const uint64_t first = l.address[l.first];
-  for (int i = 0; i < 32; ++i) entry.distance[i] = Distances::of(l, i, first);
-  return entry;
+Patterns::Patterns(size_t slots) : all_(std::bit_ceil(std::clamp<size_t>(slots * 4, 1, kMost))) {}
+
+void Patterns::fill(Pattern* p, const uint32_t* at, uint32_t mask, uint32_t place, uint32_t slot,
+                    uint32_t bytes) {
+  *p = Pattern();
+  p->mask = mask;
+  p->slot = slot;
+  p->place = place;
+  p->bytes = bytes;
+  p->first = std::countr_zero(mask);
+  p->active = std::popcount(mask);
+  p->run = p->apart = true;
+  p->group = mask == ~0u ? 32 : 1;
+  int64_t before = 0;
+  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const int i = std::countr_zero(rest);
+    const auto distance = static_cast<int32_t>(at[i] - at[p->first]);
+    p->distance[i] = distance;
+    p->low = std::min(p->low, distance);
+    p->high = std::max(p->high, distance);
+    p->odd |= static_cast<uint32_t>(distance);
+    if (i > p->first) {
+      p->apart &= distance >= before + bytes;
+      const bool follows = distance == before + bytes && (mask >> (i - 1) & 1) != 0;
+      p->run &= follows;
+      if (!follows) p->group = std::min(p->group, i & -i);
+    }
+    before = distance;
+  }
+  // Each bank of a run is wanted once, its lines are those from its first to its last byte.
+  p->place_bits = p->run ? 3 : 127;
 }
 
-Wavefronts PatternCounts::wavefronts(const Lanes& l, uint32_t slot, uint32_t bytes, bool load) {
-  Entry& entry = find(l, slot, bytes);
-  if (!entry.has_wavefronts) entry.wavefronts = shared_wavefronts(l.address, l.mask, bytes, load);
-  entry.has_wavefronts = true;
-  return entry.wavefronts;
+void Patterns::find_wavefronts(Pattern* p, bool load) {
+  p->has_wavefronts = true;
+  const uint32_t ideal = p->bytes <= 4 ? 1 : p->bytes / 4;
+  if (p->group == 32 && (p->bytes >= 4 || (p->place & 3) == 0))
+    p->wavefronts = {ideal, ideal};  // neighbours: each bank at most once a group
+  else
+    p->wavefronts = shared_wavefronts(Example(*p).address, p->mask, p->bytes, load);
 }
 
-const PatternCounts::Global& PatternCounts::global(const Lanes& l, uint32_t slot, uint32_t bytes,
-                                                   L1Model& l1) {
-  Entry& entry = find(l, slot, bytes);
-  if (entry.has_global) return entry.global;
-  entry.has_global = true;
-  entry.global.eighths = global_bank_conflict_eighths(l.address, l.mask, bytes);
-  entry.global.lines = l1.split(l.address, l.mask);
-  entry.global.lines.lowest -= l.address[l.first] >> 7;
-  return entry.global;
+void Patterns::find_lines(Pattern* p, L1Model& l1) {
+  p->has_lines = true;
+  const Example example(*p);
+  p->eighths = global_bank_conflict_eighths(example.address, p->mask, p->bytes);
+  p->lines = l1.split(example.address, p->mask);
+  p->lines.lowest -= Example::kFirst >> 7;
 }
 
 }  // namespace lockstep::emulator

@@ -57,4 +57,17 @@ LOCKSTEP_INLINE uint32_t lanes_where(F f) {
          static_cast<uint32_t>(_mm_movemask_epi8(high)) << 16;
 }
 
+// Whether the lanes in mask hold this word.
+LOCKSTEP_INLINE bool all_are(const uint32_t* row, uint32_t value, uint32_t mask = ~0u) {
+  uint32_t different = 0;
+  if (mask == ~0u) {
+#pragma GCC ivdep
+    for (int i = 0; i < 32; ++i) different |= row[i] ^ value;
+  } else {
+#pragma GCC ivdep
+    for (int i = 0; i < 32; ++i) different |= (row[i] ^ value) & (0 - (mask >> i & 1));
+  }
+  return different == 0;
+}
+
 }  // namespace lockstep::emulator

@@ -67,13 +67,6 @@ LOCKSTEP_INLINE void exchange_lanes(uint32_t* to, const uint32_t* value, uint32_
     *reinterpret_cast<EightLanes*>(to + 8 * k) = LOCKSTEP_PERMUTE(part[k], lane);
 }
 
-LOCKSTEP_INLINE bool all_are(const uint32_t* row, uint32_t value) {
-  uint32_t different = 0;
-#pragma GCC ivdep
-  for (int i = 0; i < 32; ++i) different |= row[i] ^ value;
-  return different == 0;
-}
-
 // What lanes read, into `result`; a mask of those whose source lies in their segment.
 template <Shuffle S>
 LOCKSTEP_INLINE uint32_t shuffle(const uint32_t* value, const uint32_t* b, const uint32_t* c,

@@ -28,56 +28,51 @@ LOCKSTEP_INLINE void negate(uint32_t (*rows)[32], int count) {
 
 struct WithChanges {
   LOCKSTEP_INLINE static void run(const Op& op, Warp& w, uint32_t on) {
-    alignas(64) uint32_t changed[4][2][32];
-    Op copy = op;
-    for (int s = 0; s < 4; ++s) {
-      if ((op.changed >> s & 1) == 0) continue;
-      const Change& c = op.change[s];
-      const uint32_t* from = row(op.source[s], w);
+    const Changes& all = *reinterpret_cast<const Changes*>(op.value);
+    for (int s = 0; s < all.count; ++s) {
+      const Change& c = all.of[s].change;
+      const uint32_t* from = row(op.source[all.of[s].source], w);
+      uint32_t* to = changed_row(all, all.of[s].source, w);
       for (int k = 0; k < c.rows; ++k) {
-        uint32_t* to = changed[s][k];
         const bool plain = c.rows == 2 && k == 0 && c.flip != ~0u;
         const uint32_t keep = plain ? ~0u : c.keep, flip = plain ? 0 : c.flip;
 #pragma GCC ivdep
-        for (int i = 0; i < 32; ++i) to[i] = (from[32 * k + i] & keep) ^ flip;
+        for (int i = 0; i < 32; ++i) to[32 * k + i] = (from[32 * k + i] & keep) ^ flip;
       }
-      if (c.minus) negate(changed[s], c.rows);
-      copy.source[s] = {reinterpret_cast<uintptr_t>(changed[s][0]), 0};
+      if (c.minus) negate(reinterpret_cast<uint32_t(*)[32]>(to), c.rows);
     }
-    op.inner(copy, w, on);
+    all.op.run(all.op, w, on);
+  }
+  LOCKSTEP_INLINE static uint32_t* changed_row(const Changes& all, uint8_t source, Warp& w) {
+    return w.registers + all.op.source[source].where / 4;
   }
 };
 }  // namespace
 
-Rows* Pool::immediate(uint64_t value, int count) {
-  std::unique_ptr<Rows>& rows = immediates_[{value, count}];
-  if (rows == nullptr) {
-    rows = std::make_unique<Rows>();
+Source Pool::immediate(uint64_t value, int count) {
+  const auto [rows, fresh] = immediates_.try_emplace({value, count}, rows_.size());
+  if (fresh) {
+    Rows& all = rows_.emplace_back();
     for (int k = 0; k < count && k < 2; ++k)
-      std::fill_n(rows->word[k], 32, static_cast<uint32_t>(value >> (32 * k)));
+      std::fill_n(all.word[k], 32, static_cast<uint32_t>(value >> (32 * k)));
   }
-  return rows.get();
+  return source(rows->second);
 }
 
-Rows* Pool::bank(uint8_t bank, uint32_t offset, int count, const Change& change) {
-  std::unique_ptr<Rows>& rows =
-      bank_rows_[{bank, offset, count, change.keep, change.flip, change.minus}];
-  if (rows == nullptr) {
-    rows = std::make_unique<Rows>();
-    banks_.push_back({rows.get(), bank, offset, count, change});
+Source Pool::bank(uint8_t bank, uint32_t offset, int count, const Change& change) {
+  const auto [rows, fresh] = bank_rows_.try_emplace(
+      {bank, offset, count, change.keep, change.flip, change.minus}, rows_.size());
+  if (fresh) {
+    rows_.emplace_back();
+    banks_.push_back({rows->second, bank, offset, count, change});
   }
-  return rows.get();
+  return source(rows->second);
 }
 
 void Pool::set(const BankRows& b, const uint32_t (&words)[4]) {
   for (int k = 0; k < b.count; ++k)
-    std::fill_n(b.rows->word[k], 32, change_word(b.change, k, b.count, words[k]));
-  if (b.change.minus) negate(b.rows->word, b.count);
-}
-
-const Change* Pool::changes(const Change (&change)[4]) {
-  changes_.push_back({change[0], change[1], change[2], change[3]});
-  return changes_.back().data();
+    std::fill_n(rows_[b.rows].word[k], 32, change_word(b.change, k, b.count, words[k]));
+  if (b.change.minus) negate(rows_[b.rows].word, b.count);
 }
 
 Change Builder::change_of(const Operand& o, Kind kind, int rows) {
@@ -131,33 +126,29 @@ void Builder::from(int slot, const Operand& o, Kind kind, int rows) {
   const bool changes = change.keep != ~0u || change.flip != 0 || change.minus;
   Source& s = op.source[slot];
   switch (o.kind) {
-    case OperandKind::kImmediate: {
-      Rows* pool = pool_.immediate(static_cast<uint64_t>(o.value), rows);
-      s = {reinterpret_cast<uintptr_t>(pool->word[0]), 0};
+    case OperandKind::kImmediate:
+      s = pool_.immediate(static_cast<uint64_t>(o.value), rows);
       break;
-    }
-    case OperandKind::kConstant: {
-      Rows* pool = pool_.bank(o.bank, static_cast<uint32_t>(o.value), rows, change);
-      s = {reinterpret_cast<uintptr_t>(pool->word[0]), 0};
+    case OperandKind::kConstant:
+      s = pool_.bank(o.bank, static_cast<uint32_t>(o.value), rows, change);
       return;
-    }
     case OperandKind::kRegister:
     case OperandKind::kUniform: {
       const bool zero =
           o.kind == OperandKind::kRegister ? o.index == kZeroRegister : o.index == kZeroUniform;
       if (zero)
-        s = {reinterpret_cast<uintptr_t>(pool_.immediate(0, rows)->word[0]), 0};
+        s = pool_.immediate(0, rows);
       else
-        s = {place(o), ~uintptr_t{0}};
+        s = {place(o)};
       break;
     }
     default:
-      s = {reinterpret_cast<uintptr_t>(pool_.immediate(0, rows)->word[0]), 0};
+      s = pool_.immediate(0, rows);
       return;
   }
   if (!changes) return;
-  changes_[slot] = change;
-  op.changed |= static_cast<uint8_t>(1 << slot);
+  changes_.of[changes_.count].source = static_cast<uint8_t>(slot);
+  changes_.of[changes_.count++].change = change;
 }
 
 void Builder::to(const Operand& o, int rows) {
@@ -165,14 +156,14 @@ void Builder::to(const Operand& o, int rows) {
   const bool uniform = o.kind == OperandKind::kUniform;
   const bool zero = uniform ? o.index == kZeroUniform : o.index == kZeroRegister;
   op.to = zero ? (registers_ - 4) * 128 : place(o);
-  if (uniform) op.widen = ~0u;
+  if (uniform) op.widen = true;
 }
 
 Predicate Builder::predicate(const Operand& o) {
   Predicate p;
   const bool uniform = o.kind == OperandKind::kUniformPredicate;
   p.index = static_cast<uint8_t>((uniform ? kUniformPredicates : 0) + (o.index & 7));
-  p.flip = o.inverted ? ~0u : 0;
+  p.flip = o.inverted ? 255 : 0;
   return p;
 }
 
@@ -182,7 +173,7 @@ void Builder::out_predicate(int slot, int i) {
   op.out[slot] = o.index == kTruePredicate
                      ? kNoPredicate
                      : static_cast<uint8_t>((uniform ? kUniformPredicates : 0) + (o.index & 7));
-  if (uniform) op.widen = ~0u;
+  if (uniform) op.widen = true;
   if (op.out[slot] != kNoPredicate)
     flow.writes.push_back(static_cast<uint16_t>(Flow::kPredicates + op.out[slot]));
 }
@@ -195,9 +186,14 @@ num::Round rounding(const Builder& b) {
 }
 
 void finish(Builder& b) {
-  if (b.op.changed == 0) return;
-  b.op.change = b.pool_.changes(b.changes_);
-  b.op.inner = b.op.run;
+  Changes& all = b.changes_;
+  if (all.count == 0) return;
+  all.op = b.op;
+  for (int s = 0; s < all.count; ++s) {
+    const uint32_t row = b.rows_ + kChangedRows / 4 * all.of[s].source;
+    all.op.source[all.of[s].source] = {row * 128};
+  }
+  b.op.value = static_cast<int64_t>(reinterpret_cast<intptr_t>(b.pool_.changes(all)));
   b.op.run = version_of<Run, WithChanges>();
 }
 

@@ -20,22 +20,24 @@ struct Rows {
   alignas(64) uint32_t word[4][32] = {};
 };
 struct BankRows {
-  Rows* rows = nullptr;
+  size_t rows = 0;  // number
   uint8_t bank = 0;
   uint32_t offset = 0;
   int count = 1;
   Change change;
 };
 
-// Of a kernel: rows that its instructions share.
+// Of a kernel: rows that its instructions share, by number.
 class Pool {
  public:
-  Rows* immediate(uint64_t value, int count);
-  Rows* bank(uint8_t bank, uint32_t offset, int count, const Change& change);
-  const Change* changes(const Change (&change)[4]);
+  Source immediate(uint64_t value, int count);
+  Source bank(uint8_t bank, uint32_t offset, int count, const Change& change);
+  const Changes* changes(const Changes& changes) { return &changes_.emplace_back(changes); }
+  // What the sources' bytes are counted from.
+  uintptr_t first() const { return reinterpret_cast<uintptr_t>(rows_.data()) - Source::kOfCode; }
   // Fills the rows of constant banks: word(bank, offset).
   template <class F>
-  void fill(F word) const {
+  void fill(F word) {
     for (const BankRows& b : banks_) {
       uint32_t words[4] = {};
       for (int k = 0; k < b.count; ++k)
@@ -45,12 +47,15 @@ class Pool {
   }
 
  private:
-  static void set(const BankRows& b, const uint32_t (&words)[4]);
-  std::map<std::pair<uint64_t, int>, std::unique_ptr<Rows>> immediates_;
-  std::map<std::tuple<uint8_t, uint32_t, int, uint32_t, uint32_t, bool>, std::unique_ptr<Rows>>
-      bank_rows_;
+  static Source source(size_t rows) {
+    return {static_cast<uint32_t>(rows * sizeof(Rows)) | Source::kOfCode};
+  }
+  void set(const BankRows& b, const uint32_t (&words)[4]);
+  std::vector<Rows> rows_;
+  std::map<std::pair<uint64_t, int>, size_t> immediates_;
+  std::map<std::tuple<uint8_t, uint32_t, int, uint32_t, uint32_t, bool>, size_t> bank_rows_;
   std::vector<BankRows> banks_;
-  std::deque<std::array<Change, 4>> changes_;
+  std::deque<Changes> changes_;
 };
 
 class Builder {
@@ -63,6 +68,7 @@ class Builder {
         sm(code.sm),
         address(address),
         registers_(code.registers),
+        rows_(code.rows),
         pool_(*code.pool) {}
 
   const Instruction& in;
@@ -98,8 +104,8 @@ class Builder {
  private:
   static Change change_of(const Operand& operand, Kind kind, int rows);
   void note(std::vector<uint16_t>* list, const Operand& operand, int rows) const;
-  Change changes_[4];
-  uint32_t registers_;
+  Changes changes_;
+  uint32_t registers_, rows_;
   Pool& pool_;
   friend void finish(Builder& b);
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "emulator/sass/builder.h"
 #include "emulator/sass/fault.h"
@@ -81,6 +82,26 @@ Prepare find_semantics(std::string_view name) {
   return at == all.end() ? nullptr : at->second;
 }
 
+// Whether such an instruction may change which lanes go on, or where.
+bool steers(std::string_view name) {
+  static const std::set<std::string_view> all = [] {
+    std::set<std::string_view> names;
+    for (const auto* part : {&control_semantics(), &convergence_semantics(), &barrier_semantics()})
+      for (const Semantics& s : *part) names.insert(s.name);
+    return names;
+  }();
+  return all.contains(name);
+}
+void find_together(Code* code) {
+  for (size_t i = code->instructions.size(); i-- > 0;) {
+    Op& op = code->ops[i];
+    const bool guarded =
+        op.guard.index % kUniformPredicates != kTruePredicate8 || op.guard.flip != 0;
+    if (guarded || steers(code->instructions[i].name)) continue;
+    op.together = static_cast<uint8_t>(std::min(code->ops[i + 1].together + 1, 255));
+  }
+}
+
 // R2P and P2R name all of them.
 void note_all_predicates(std::string_view name, Flow* flow) {
   if (name != "R2P" && name != "P2R") return;
@@ -118,6 +139,7 @@ void build_ops(Code* code) {
       b.flow.guard = static_cast<uint16_t>(Flow::kPredicates + op.guard.index);
     code->flows[i] = std::move(b.flow);
   }
+  find_together(code);
 }
 
 bool is_known(const Code& code, size_t instruction) {

@@ -20,10 +20,10 @@
 
 namespace lockstep::emulator::sass {
 
-// A row of a warp (bytes from its first register) or of the code (its address).
+// A row: bytes from the first of the warp's, or, with bit 0 set, from the first of the code's own.
 struct Source {
-  uintptr_t where = 0;
-  uintptr_t warp = 0;  // all ones: of the warp
+  static constexpr uint32_t kOfCode = 1;
+  uint32_t where = 0;
 };
 
 // What is done to a source before it is used.
@@ -35,20 +35,23 @@ struct Change {
 
 struct Predicate {
   uint8_t index = kTruePredicate8;
-  uint32_t flip = 0;
+  uint8_t flip = 0;  // 0 or 255
 };
 
+struct Changes;
 using Run = void (*)(const Op& op, Warp& w, uint32_t on);
 
 inline constexpr uint32_t kNoAccess = ~0u;
 // Where functions have their addresses that are in no cubin.
 inline constexpr uint64_t kOutside = uint64_t{1} << 40;
 
-struct Op {
+struct alignas(64) Op {
   Run run = nullptr;  // nullptr: nothing to do
   Source source[4];
-  uint32_t to = 0;     // destination row: bytes from the warp's first register
-  uint32_t widen = 0;  // all ones: lanes of a uniform destination are one
+  uint32_t to = 0;  // destination row: bytes from the warp's first register
+  uint32_t access = kNoAccess;
+  int64_t value = 0;    // immediate, offset; WithChanges: its Changes
+  int32_t target = -1;  // instruction
   Predicate guard;
   Predicate in[3];
   uint8_t out[2] = {kNoPredicate, kNoPredicate};
@@ -56,14 +59,21 @@ struct Op {
   uint16_t flags = 0;
   uint8_t bytes = 0;     // memory: of a lane
   bool always = false;   // it acts even where no lane has its guard on
-  uint8_t changed = 0;   // bits: sources with a Change
-  bool uniform = false;  // counted as one lane
-  uint32_t access = kNoAccess;
-  int64_t value = 0;               // immediate, offset
-  int32_t target = -1;             // instruction
-  Run inner = nullptr;             // behind the changes of sources
-  const Change* change = nullptr;  // four
+  bool widen = false;    // lanes of a uniform destination are one
+  uint8_t together = 0;  // from here on so many without guards, none of which steers
 };
+static_assert(sizeof(Op) == 64);  // a line of the processor's cache
+
+// Its sources are changed into rows of the warp's own, then `op` runs.
+struct Changes {
+  Op op;
+  int count = 0;
+  struct {
+    uint8_t source = 0;
+    Change change;
+  } of[4];
+};
+inline constexpr uint32_t kChangedRows = 8;
 
 class Pool;
 
@@ -85,7 +95,7 @@ struct Code {
   std::vector<Instruction> instructions;
   std::vector<Op> ops;
   uint32_t registers = 0;  // rows: general ones and 4 that nobody reads
-  uint32_t rows = 0;       // with uniform ones
+  uint32_t rows = 0;       // with uniform ones; behind them those of changed sources
   uint32_t accesses = 0;
   std::string why_not;  // not empty: cannot be executed; says why
   bool has_gaps =
@@ -117,15 +127,14 @@ void set_constants(Code* code, const Dim3& grid, const Dim3& block,
 template <class T = uint32_t>
 [[gnu::always_inline]] inline const T* row(const Source& s, const Warp& w) {
   return reinterpret_cast<const T*>(__builtin_assume_aligned(
-      reinterpret_cast<const char*>(s.where + (reinterpret_cast<uintptr_t>(w.registers) & s.warp)),
-      64));
+      reinterpret_cast<const char*>(w.rows[s.where & Source::kOfCode] + s.where), 64));
 }
 [[gnu::always_inline]] inline uint32_t* to_row(const Op& op, Warp& w, int more = 0) {
   return reinterpret_cast<uint32_t*>(
       __builtin_assume_aligned(reinterpret_cast<char*>(w.registers) + op.to + 128 * more, 64));
 }
 [[gnu::always_inline]] inline uint32_t read(const Predicate& p, const Warp& w) {
-  return w.predicates[p.index] ^ p.flip;
+  return w.predicates[p.index] ^ static_cast<uint32_t>(int32_t{static_cast<int8_t>(p.flip)});
 }
 [[gnu::always_inline]] inline void write_predicate(Warp& w, uint8_t index, uint32_t bits,
                                                    uint32_t on) {

@@ -26,7 +26,7 @@ void load_constant(const Op& op, Warp& w, uint32_t on) {
   Lanes l;
   for (int i = 0; i < 32; ++i)
     l.address[i] = static_cast<uint32_t>(index[i] + static_cast<uint32_t>(op.value));
-  if (op.widen == 0 && op.sub == kVariables)  // what the compiler put elsewhere is its own
+  if (!op.widen && op.sub == kVariables)  // what the compiler put elsewhere is its own
     w.worker->accesses[op.access].wavefronts += constant_wavefronts(l.address, on);
   uint32_t* d = to_row(op, w);
   for (uint32_t rest = on; rest != 0; rest &= rest - 1) {
@@ -53,7 +53,7 @@ bool prepare_ldc(Builder& b) {
     return false;
   b.to(0, bytes > 4 ? bytes / 4 : 1);
   const bool indexed = from.index != kZeroRegister || from.uniform != kZeroUniform;
-  const bool uniform = b.op.widen != 0;
+  const bool uniform = b.op.widen;
   const bool counted = from.bank == kVariables && !uniform;
   if (!indexed && !counted && (bytes == 4 || bytes == 8) && from.value % 4 == 0) {
     b.from(0, from, Kind::kInteger, bytes / 4);

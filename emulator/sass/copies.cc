@@ -15,7 +15,6 @@ template <int Bytes>
 void copy_to_shared(const Op& op, Warp& w, uint32_t on) {
   alignas(64) uint32_t data[32 * Bytes / 4] = {};
   const uint32_t read_by = on & read(op.in[0], w);
-  Op part = op;
   Lanes l;
   find_addresses(op, w, l);
   uint8_t zeros[32] = {};
@@ -26,8 +25,11 @@ void copy_to_shared(const Op& op, Warp& w, uint32_t on) {
   if (read_by == 0) {
     ++w.worker->accesses[op.access].requests;
   } else {
-    find_shape(l, read_by, Bytes);
-    count_lanes(op, w, l, false);
+    l.mask = read_by;
+    if (Pattern* p = find_global_pattern(op, w, l); p != nullptr)
+      count_pattern(op, w, *p, l.address[p->first], false);
+    else
+      count_lanes(op, w, l, false);
     for (uint32_t rest = read_by; rest != 0; rest &= rest - 1) {
       const int i = std::countr_zero(rest);
       std::byte bytes[Bytes] = {};
@@ -37,9 +39,8 @@ void copy_to_shared(const Op& op, Warp& w, uint32_t on) {
   }
   const uint32_t* to = row(op.source[1], w);
   for (int i = 0; i < 32; ++i) l.address[i] = shared_offset(to[i] + op.to);
-  find_shape(l, on, Bytes);
-  part.source[1] = {reinterpret_cast<uintptr_t>(data), 0};
-  store_to_shared<Bytes>(part, w, l);
+  l.mask = on;
+  store_to_shared<Bytes>(op, w, l, data);
 }
 // [shared], [global], P.
 bool prepare_ldgsts(Builder& b) {

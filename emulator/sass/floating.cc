@@ -24,6 +24,9 @@ Run with_modes(const Builder& b, F f) {
 Run find_add(const Builder& b) {
   return with_modes(b, [](auto r, auto z, auto s) { return alu<&num::add_f32<r, z, s>>(); });
 }
+Run find_subtract(const Builder& b) {
+  return with_modes(b, [](auto r, auto z, auto s) { return alu<&num::sub_f32<r, z, s>>(); });
+}
 Run find_multiply(const Builder& b) {
   return with_modes(b, [](auto r, auto z, auto s) { return alu<&num::mul_f32<r, z, s>>(); });
 }
@@ -39,7 +42,19 @@ bool operands(Builder& b, int count, Kind kind, int rows) {
   return true;
 }
 
-bool prepare_fadd(Builder& b) { return operands(b, 2, Kind::kFloat, 1) && b.run(find_add(b)); }
+bool prepare_fadd(Builder& b) {
+  const auto negated = [&](int i) {
+    const Operand& o = b.operand(i);
+    return o.kind == OperandKind::kRegister && o.negated && !o.absolute;
+  };
+  if (negated(1) == negated(2)) return operands(b, 2, Kind::kFloat, 1) && b.run(find_add(b));
+  Operand taken = b.operand(negated(1) ? 1 : 2);
+  taken.negated = false;
+  b.to(0);
+  b.from(0, negated(1) ? 2 : 1, Kind::kFloat);
+  b.from(1, taken, Kind::kFloat);
+  return b.run(find_subtract(b));
+}
 // A modifier that scales (D2, M2 ...) is none of these.
 bool prepare_fmul(Builder& b) {
   for (int k = 0; k < b.in.modifier_count; ++k) {

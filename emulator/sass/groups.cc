@@ -76,13 +76,12 @@ void release(Block& block, uint8_t number) {
       if (g.state == GroupState::kAtBarrier && g.barrier == number) g.state = GroupState::kReady;
   }
   b = BlockBarrier();
+  block.awaited &= ~(1u << number);
 }
 
 void check_barrier(Block& block, uint8_t number) {
+  if ((block.awaited >> number & 1) == 0) return;
   BlockBarrier& b = block.barriers[number];
-  const bool any =
-      std::any_of(std::begin(b.arrived), std::end(b.arrived), [](uint32_t m) { return m != 0; });
-  if (!any) return;
   count_warps(block, b);
   if (is_complete(block, b)) release(block, number);
 }
@@ -238,7 +237,8 @@ void resume(Warp& w, const Group& group) {
 }
 
 void lanes_ended(Warp& w) {
-  for (uint8_t k = 0; k < 16; ++k) check_barrier(*w.block, k);
+  for (uint32_t rest = w.block->awaited; rest != 0; rest &= rest - 1)
+    check_barrier(*w.block, static_cast<uint8_t>(std::countr_zero(rest)));
 }
 
 void arrive(Warp& w, uint32_t number, uint32_t threads, BarrierUse use, uint32_t truth,
@@ -253,6 +253,7 @@ void arrive(Warp& w, uint32_t number, uint32_t threads, BarrierUse use, uint32_t
     return;
   }
   b.arrived[w.index] |= w.active;
+  w.block->awaited |= 1u << number;
   b.of_all = of_all;
   b.true_lanes += static_cast<uint32_t>(std::popcount(truth));
   b.lanes += static_cast<uint32_t>(std::popcount(w.active));

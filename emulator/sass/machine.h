@@ -105,6 +105,7 @@ struct BlockBarrier {
 
 struct Warp {
   uint32_t* registers = nullptr;  // rows of 32 lanes: Code::registers, then uniform ones
+  uintptr_t rows[2] = {};         // these, and those of the code, less what sources have more
   uint32_t active = 0;            // of the running group
   int32_t pc = 0;                 // next instruction
   int32_t at = 0;                 // the one being executed
@@ -148,6 +149,7 @@ struct Block {
   std::vector<uint64_t> stored;  // by word of it: the path of the warp that stored there last
   uint64_t last_stored = 0;      // the longest of these
   BlockBarrier barriers[16];
+  uint32_t awaited = 0;  // bits: barriers at which lanes wait
 };
 
 struct Worker {
@@ -157,9 +159,10 @@ struct Worker {
   uint32_t sm = 0;
   int64_t turn = 0;                          // instructions of a warp's turn
   std::vector<Executions> executions;        // by instruction
+  std::vector<Executions> together;          // of all of Op::together, by the first one
   std::vector<Accesses> accesses;            // by Op::access
   std::vector<Allocation*> last_allocation;  // by Op::access
-  PatternCounts patterns;
+  Patterns patterns;                         // by Op::access
   uint64_t clock = 0;
   uint64_t critical_path = 0;
   // A convergence barrier was written back while lanes of the warp were apart (recursion), or lanes

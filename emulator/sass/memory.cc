@@ -34,56 +34,51 @@ Parts split(Lanes& l, uint32_t on) {
   return p;
 }
 
+Parts whole(Where where, uint32_t on) {
+  Parts p;
+  (where == Where::kLocal ? p.local : p.global) = on;
+  return p;
+}
+
 template <Where W, int Bytes, bool Signed>
 struct Load {
   LOCKSTEP_INLINE static void run(const Op& op, Warp& w, uint32_t on) {
-    if constexpr (W == Where::kGlobal) {
-      uint64_t first;
-      if (on == ~0u && (op.flags & kOrders) == 0 && find_run(op, w, Bytes, &first) &&
-          load_run<Bytes, Signed>(op, w, first, 0, 32))
-        return;
+    if (W != Where::kGeneric && (op.flags & kOrders) != 0) note_reading(w);
+    uint64_t first;
+    if constexpr (W == Where::kShared) {
+      Pattern& p = find_shared_pattern(op, w, on, &first);
+      return load_from_shared<Bytes, Signed>(op, w, p, first);
     }
+    if constexpr (W == Where::kGlobal)
+      if (Pattern* p = find_global_pattern(op, w, on, &first);
+          p != nullptr && load_pattern<Bytes, Signed>(op, w, *p, first))
+        return;
     Lanes l;
     find_addresses(op, w, l);
-    if constexpr (W == Where::kGeneric) {
-      const Parts p = split(l, on);
-      if (p.global != 0) find_shape(l, p.global, Bytes), load_from_global<Bytes, Signed>(op, w, l);
-      if (p.shared != 0) find_shape(l, p.shared, Bytes), load_from_shared<Bytes, Signed>(op, w, l);
-      if (p.local != 0) find_shape(l, p.local, Bytes), load_from_local<Bytes, Signed>(op, w, l);
-      return;
-    }
-    if constexpr (W == Where::kShared)
-      for (int i = 0; i < 32; ++i) l.address[i] = shared_offset(l.address[i]);
-    find_shape(l, on, Bytes);
-    if constexpr (W == Where::kGlobal) load_from_global<Bytes, Signed>(op, w, l);
-    if constexpr (W == Where::kShared) load_from_shared<Bytes, Signed>(op, w, l);
-    if constexpr (W == Where::kLocal) load_from_local<Bytes, Signed>(op, w, l);
-    if ((op.flags & kOrders) != 0) note_reading(w);
+    const Parts p = W == Where::kGeneric ? split(l, on) : whole(W, on);
+    if (p.global != 0) l.mask = p.global, load_from_global<Bytes, Signed>(op, w, l);
+    if (p.shared != 0) l.mask = p.shared, load_from_shared<Bytes, Signed>(op, w, l);
+    if (p.local != 0) l.mask = p.local, load_from_local<Bytes, Signed>(op, w, l);
   }
 };
 template <Where W, int Bytes>
 struct Store {
   LOCKSTEP_INLINE static void run(const Op& op, Warp& w, uint32_t on) {
-    if constexpr (W == Where::kGlobal) {
-      uint64_t first;
-      if (on == ~0u && find_run(op, w, Bytes, &first) && store_run<Bytes>(op, w, first, 0, 32))
-        return;
+    uint64_t first;
+    if constexpr (W == Where::kShared) {
+      Pattern& p = find_shared_pattern(op, w, on, &first);
+      return store_to_shared<Bytes>(op, w, p, first, row(op.source[1], w));
     }
+    if constexpr (W == Where::kGlobal)
+      if (Pattern* p = find_global_pattern(op, w, on, &first);
+          p != nullptr && store_pattern<Bytes>(op, w, *p, first))
+        return;
     Lanes l;
     find_addresses(op, w, l);
-    if constexpr (W == Where::kGeneric) {
-      const Parts p = split(l, on);
-      if (p.global != 0) find_shape(l, p.global, Bytes), store_to_global<Bytes>(op, w, l);
-      if (p.shared != 0) find_shape(l, p.shared, Bytes), store_to_shared<Bytes>(op, w, l);
-      if (p.local != 0) find_shape(l, p.local, Bytes), store_to_local<Bytes>(op, w, l);
-      return;
-    }
-    if constexpr (W == Where::kShared)
-      for (int i = 0; i < 32; ++i) l.address[i] = shared_offset(l.address[i]);
-    find_shape(l, on, Bytes);
-    if constexpr (W == Where::kGlobal) store_to_global<Bytes>(op, w, l);
-    if constexpr (W == Where::kShared) store_to_shared<Bytes>(op, w, l);
-    if constexpr (W == Where::kLocal) store_to_local<Bytes>(op, w, l);
+    const Parts p = W == Where::kGeneric ? split(l, on) : whole(W, on);
+    if (p.global != 0) l.mask = p.global, store_to_global<Bytes>(op, w, l);
+    if (p.shared != 0) l.mask = p.shared, store_to_shared<Bytes>(op, w, l, row(op.source[1], w));
+    if (p.local != 0) l.mask = p.local, store_to_local<Bytes>(op, w, l);
   }
 };
 
@@ -225,6 +220,39 @@ bool prepare_fence(Builder& b) { return b.run(nullptr); }
 
 uint64_t shared_window() { return (first_window() >> 32) + 2; }
 uint64_t local_window() { return (first_window() >> 32) + 3; }
+
+// ---- by the lanes' addresses
+
+Pattern& find_pattern(const Op& op, Warp& w, const Lanes& l, uint32_t place_bits) {
+  alignas(64) uint32_t low[32];
+  for (int i = 0; i < 32; ++i) low[i] = static_cast<uint32_t>(l.address[i]);
+  const auto place = static_cast<uint32_t>(l.address[std::countr_zero(l.mask)]) & place_bits;
+  return w.worker->patterns.find(low, l.mask, place, op.access, op.bytes);
+}
+Pattern* find_global_pattern(const Op& op, Warp& w, const Lanes& l) {
+  Pattern& p = find_pattern(op, w, l, 127);
+  uint64_t different = 0;
+  for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
+    const int i = std::countr_zero(rest);
+    different |= l.address[i] ^ p.address(l.address[p.first], i);
+  }
+  return different == 0 ? &p : nullptr;
+}
+void count_lanes(const Op& op, Warp& w, const Lanes& l, bool store) {
+  Accesses& c = w.worker->accesses[op.access];
+  ++c.requests;
+  c.conflict_eighths += global_bank_conflict_eighths(l.address, l.mask, op.bytes);
+  count_lines(op, w, w.worker->l1->split(l.address, l.mask), 0, l.mask, store);
+}
+void fault_in_shared(const Op& op, Warp& w, const Pattern& p, uint64_t first, bool store) {
+  for (uint32_t rest = p.mask; rest != 0; rest &= rest - 1) {
+    const int i = std::countr_zero(rest);
+    const uint64_t offset =
+        shared_offset(static_cast<uint32_t>(p.address(first, i) + kSharedFirst));
+    if (offset + op.bytes > w.block->shared.size() || (offset & (op.bytes - 1u)) != 0)
+      shared_fault(w, i, offset, op.bytes, store);
+  }
+}
 
 void note_reading(Warp& w) { w.spins = true; }
 

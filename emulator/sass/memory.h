@@ -3,6 +3,8 @@
 // windows of generic addresses.
 #pragma once
 
+#include <bit>
+
 #include "emulator/lanes/access.h"
 #include "emulator/sass/builder.h"
 
@@ -44,24 +46,37 @@ LOCKSTEP_INLINE uint64_t added(const Op& op, const Warp& w) {
   return more;
 }
 
-// Whether the addresses of all 32 lanes follow each other at this distance, and the first: found
-// without all of them. False of some that do.
-LOCKSTEP_INLINE bool find_run(const Op& op, const Warp& w, uint32_t bytes, uint64_t* first) {
-  if ((op.flags & kWideAddress) == 0) return false;
+// The pattern of an access to global memory, and the address of its first lane. nullptr: the upper
+// halves of the lanes' addresses differ.
+LOCKSTEP_INLINE Pattern* find_global_pattern(const Op& op, Warp& w, uint32_t on, uint64_t* first) {
   const uint32_t* base = row(op.source[0], w);
   const bool wide = (op.flags & kWideRegister) != 0;
-  const uint32_t *upper = base + 32, start = base[0], high = wide ? upper[0] : 0;
-  if (start > ~0u - 32 * bytes) return false;  // the upper halves may differ
-  uint32_t different = 0;
-#pragma GCC ivdep
-  for (uint32_t i = 0; i < 32; ++i) different |= base[i] ^ (start + i * bytes);
-  if (wide) {
-#pragma GCC ivdep
-    for (int i = 0; i < 32; ++i) different |= upper[i] ^ high;
-  }
-  *first = (start | uint64_t{high} << 32) + added(op, w);
-  return different == 0;
+  const int lane = std::countr_zero(on);
+  const uint32_t low = base[lane], high = wide ? base[lane + 32] : 0;
+  *first = (low | uint64_t{high} << 32) + added(op, w);
+  Pattern& p = w.worker->patterns.find(base, on, *first & 127, op.access, op.bytes);
+  if (wide && !all_are(base + 32, high, on)) [[unlikely]]
+    return nullptr;
+  // Distances within 32 bits are what they seem to be.
+  const bool within = low + int64_t{p.low} >= 0 && low + int64_t{p.high} <= int64_t{~0u};
+  return within ? &p : nullptr;
 }
+// To shared memory; first: the offset.
+LOCKSTEP_INLINE Pattern& find_shared_pattern(const Op& op, Warp& w, uint32_t on, uint64_t* first) {
+  const uint32_t* base = row(op.source[0], w);
+  alignas(64) uint32_t scaled[32];
+  if (const int scale = op.flags >> kScaleShift & 7; scale != 0) {
+    for (int i = 0; i < 32; ++i) scaled[i] = base[i] << scale;
+    base = scaled;
+  }
+  auto more = static_cast<uint32_t>(op.value);
+  if ((op.flags & kUniformAdded) != 0) more += row(op.source[3], w)[0];
+  *first = shared_offset(static_cast<uint32_t>(base[std::countr_zero(on)] + more));
+  return w.worker->patterns.find(base, on, *first & 3, op.access, op.bytes);
+}
+// Of the lanes l.mask, by their addresses or offsets.
+Pattern& find_pattern(const Op& op, Warp& w, const Lanes& l, uint32_t place_bits);
+Pattern* find_global_pattern(const Op& op, Warp& w, const Lanes& l);
 
 LOCKSTEP_INLINE void find_addresses(const Op& op, Warp& w, Lanes& l) {
   const uint32_t* base = row(op.source[0], w);

@@ -8,7 +8,6 @@
 #include <bit>
 #include <cstring>
 
-#include "emulator/count/wavefronts.h"
 #include "emulator/lanes/access.h"
 #include "emulator/sass/alu.h"
 #include "emulator/sass/fault.h"
@@ -22,32 +21,29 @@ inline L1Access l1_kind(const Op& op, bool store) {
   return (op.flags & kLeavesL1) != 0 ? L1Access::kLoadOnce : L1Access::kLoad;
 }
 
-inline void count_run(const Op& op, Warp& w, uint64_t first, uint64_t last, bool store) {
+// Lanes whose lines are given, relative to that of the address first.
+inline void count_lines(const Op& op, Warp& w, const L1Model::Lines& lines, uint64_t first,
+                        uint32_t on, bool store) {
   Worker& worker = *w.worker;
-  Accesses& c = worker.accesses[op.access];
-  ++c.requests;
-  c.sectors += (last >> 5) - (first >> 5) + 1;
-  if (worker.l1 != nullptr)
-    worker.l1->range(static_cast<int>(w.index), op.access, l1_kind(op, store), first,
-                     static_cast<uint32_t>(last - first + 1));
+  worker.accesses[op.access].sectors += lines.sectors;
+  L1Access kind = l1_kind(op, store);
+  const uint32_t written = static_cast<uint32_t>(lane_count(on)) * op.bytes;
+  if (store && op.bytes < 4 && written < 32 * lines.sectors) kind = L1Access::kStorePart;
+  worker.l1->lines(static_cast<int>(w.index), op.access, kind, lines, first >> 7);
 }
-
-inline void count_lanes(const Op& op, Warp& w, const Lanes& l, bool store) {
+// Lanes within one array; first: the address of the first one.
+inline void count_pattern(const Op& op, Warp& w, Pattern& p, uint64_t first, bool store) {
   Worker& worker = *w.worker;
   Accesses& c = worker.accesses[op.access];
   ++c.requests;
-  if (worker.l1 == nullptr) {
-    c.sectors += distinct_sectors(l.address, l.mask);
+  if (p.run) {
+    c.sectors += worker.l1->range(static_cast<int>(w.index), op.access, l1_kind(op, store), first,
+                                  static_cast<uint32_t>(p.active) * op.bytes);
     return;
   }
-  const PatternCounts::Global& pattern = worker.patterns.global(l, op.access, op.bytes, *worker.l1);
-  c.sectors += pattern.lines.sectors;
-  c.conflict_eighths += pattern.eighths;
-  L1Access kind = l1_kind(op, store);
-  const uint32_t written = static_cast<uint32_t>(lane_count(l.mask)) * op.bytes;
-  if (store && op.bytes < 4 && written < 32 * pattern.lines.sectors) kind = L1Access::kStorePart;
-  worker.l1->lines(static_cast<int>(w.index), op.access, kind, pattern.lines,
-                   l.address[l.first] >> 7);
+  const Pattern& all = Patterns::with_lines(p, *worker.l1);
+  c.conflict_eighths += all.eighths;
+  count_lines(op, w, all.lines, first, all.mask, store);
 }
 
 // A lane's data to its registers, from `from`.
@@ -77,35 +73,6 @@ LOCKSTEP_INLINE void give(const uint32_t* s, int i, std::byte* to) {
   }
 }
 
-// The allocation that holds all addresses of the lanes, aligned; nullptr: look lane by lane.
-inline Allocation* common_allocation(const Op& op, Warp& w, const Lanes& l) {
-  Allocation*& last = w.worker->last_allocation[op.access];
-  const uint32_t bytes = op.bytes;
-  for (int attempt = 0; attempt < 2; ++attempt) {
-    if (last != nullptr && bytes <= last->bytes()) {
-      const uint64_t begin = last->begin, most = last->bytes() - bytes;
-      uint64_t odd = 0, outside = 0;
-#pragma GCC ivdep
-      for (int i = 0; i < 32; ++i) {
-        const uint64_t active = 0 - static_cast<uint64_t>(l.mask >> i & 1);
-        odd |= l.address[i] & active;
-        outside |= static_cast<uint64_t>(((l.address[i] - begin) & active) > most);
-      }
-      if (outside == 0) return (odd & (bytes - 1)) == 0 ? last : nullptr;
-    }
-    last = w.worker->launch->memory->owner(l.address[l.first]);
-  }
-  return nullptr;
-}
-inline Allocation* run_allocation(const Op& op, Warp& w, uint64_t first, uint64_t last) {
-  Allocation*& cached = w.worker->last_allocation[op.access];
-  if (cached == nullptr || !cached->contains(first, last)) {
-    cached = w.worker->launch->memory->owner(first);
-    if (cached == nullptr || !cached->contains(first, last)) return nullptr;
-  }
-  return (first & (op.bytes - 1)) == 0 ? cached : nullptr;
-}
-
 // One lane of an access to global memory; faults.
 inline std::byte* lane_place(const Op& op, Warp& w, const Lanes& l, int lane, bool store) {
   const uint64_t address = l.address[lane];
@@ -117,77 +84,100 @@ inline std::byte* lane_place(const Op& op, Warp& w, const Lanes& l, int lane, bo
   return a->data + (address - a->begin);
 }
 
-// `active` lanes from `lane` on, whose data follow each other from `first` on. False: not within
-// one array.
+// The array that holds all of them, aligned; nullptr: look lane by lane.
+inline Allocation* holder(const Op& op, Warp& w, const Pattern& p, uint64_t first) {
+  Allocation*& last = w.worker->last_allocation[op.access];
+  const uint64_t lowest = first + static_cast<uint64_t>(int64_t{p.low}),
+                 highest = first + static_cast<uint64_t>(int64_t{p.high}) + op.bytes - 1;
+  if (last == nullptr || !last->contains(lowest, highest)) {
+    last = w.worker->launch->memory->owner(first);
+    if (last == nullptr || !last->contains(lowest, highest)) return nullptr;
+  }
+  return ((first | p.odd) & (op.bytes - 1u)) == 0 ? last : nullptr;
+}
+
+typedef uint32_t EightWords __attribute__((vector_size(32), may_alias));
+
+// The lanes' data, from the place of the first active one's.
 template <int Bytes, bool Signed>
-LOCKSTEP_INLINE bool load_run(const Op& op, Warp& w, uint64_t first, int lane, int active) {
-  const uint64_t last = first + static_cast<uint64_t>(active) * Bytes - 1;
-  const Allocation* a = run_allocation(op, w, first, last);
-  if (a == nullptr) [[unlikely]]
-    return false;
-  count_run(op, w, first, last, false);
-  const std::byte* from = a->data + (first - a->begin);
-  uint32_t* d = to_row(op, w);
-  if (active == 32) {
+LOCKSTEP_INLINE void take_all(const Pattern& p, uint32_t* d, const std::byte* from) {
+  if (p.group == 32) {
 #pragma GCC ivdep
     for (int i = 0; i < 32; ++i) take<Bytes, Signed>(d, i, from + i * Bytes);
+  } else if (Bytes == 4 && p.group >= 4) {
+    for (int i = 0; i < 32; i += 4) std::memcpy(d + i, from + p.distance[i], 16);
+  } else if (Bytes == 4 && p.mask == ~0u) {
+    for (int i = 0; i < 32; i += 8) {
+      const auto word = [&](int k) __attribute__((always_inline)) {
+        uint32_t out;
+        std::memcpy(&out, from + p.distance[i + k], 4);
+        return out;
+      };
+      *reinterpret_cast<EightWords*>(d + i) =
+          EightWords{word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7)};
+    }
+  } else if (p.mask == ~0u) {
+    for (int i = 0; i < 32; ++i) take<Bytes, Signed>(d, i, from + p.distance[i]);
   } else {
-    for (int i = 0; i < active; ++i) take<Bytes, Signed>(d, lane + i, from + i * Bytes);
+    for (uint32_t rest = p.mask; rest != 0; rest &= rest - 1) {
+      const int i = std::countr_zero(rest);
+      take<Bytes, Signed>(d, i, from + p.distance[i]);
+    }
   }
-  return true;
 }
 template <int Bytes>
-LOCKSTEP_INLINE bool store_run(const Op& op, Warp& w, uint64_t first, int lane, int active) {
-  const uint64_t last = first + static_cast<uint64_t>(active) * Bytes - 1;
-  Allocation* a = run_allocation(op, w, first, last);
-  if (a == nullptr || !a->admits_store()) [[unlikely]]
-    return false;
-  count_run(op, w, first, last, true);
-  std::byte* to = a->data + (first - a->begin);
-  const uint32_t* s = row(op.source[1], w);
-  if (active == 32) {
+LOCKSTEP_INLINE void give_all(const Pattern& p, const uint32_t* s, std::byte* to) {
+  if (p.group == 32) {
 #pragma GCC ivdep
     for (int i = 0; i < 32; ++i) give<Bytes>(s, i, to + i * Bytes);
+  } else if (Bytes == 4 && p.group >= 4 && p.apart) {
+    for (int i = 0; i < 32; i += 4) std::memcpy(to + p.distance[i], s + i, 16);
+  } else if (p.mask == ~0u && p.apart) {
+    for (int i = 0; i < 32; ++i) give<Bytes>(s, i, to + p.distance[i]);
   } else {
-    for (int i = 0; i < active; ++i) give<Bytes>(s, lane + i, to + i * Bytes);
+    in_store_order(p.mask, Bytes, [&](int i) { give<Bytes>(s, i, to + p.distance[i]); });
   }
+}
+
+// False: not within one array.
+template <int Bytes, bool Signed>
+LOCKSTEP_INLINE bool load_pattern(const Op& op, Warp& w, Pattern& p, uint64_t first) {
+  const Allocation* a = holder(op, w, p, first);
+  if (a == nullptr) [[unlikely]]
+    return false;
+  count_pattern(op, w, p, first, false);
+  take_all<Bytes, Signed>(p, to_row(op, w), a->data + (first - a->begin));
+  return true;
+}
+template <int Bytes>
+LOCKSTEP_INLINE bool store_pattern(const Op& op, Warp& w, Pattern& p, uint64_t first) {
+  Allocation* a = holder(op, w, p, first);
+  if (a == nullptr || !a->admits_store()) [[unlikely]]
+    return false;
+  count_pattern(op, w, p, first, true);
+  give_all<Bytes>(p, row(op.source[1], w), a->data + (first - a->begin));
   return true;
 }
 
+// By the addresses of the lanes l.mask, lane by lane where need be.
+void count_lanes(const Op& op, Warp& w, const Lanes& l, bool store);
+
 template <int Bytes, bool Signed>
-LOCKSTEP_INLINE void load_from_global(const Op& op, Warp& w, Lanes& l) {
-  if (l.run && load_run<Bytes, Signed>(op, w, l.address[l.first], l.first, l.active)) [[likely]]
-    return;
-  uint32_t* d = to_row(op, w);
+void load_from_global(const Op& op, Warp& w, const Lanes& l) {
+  Pattern* p = find_global_pattern(op, w, l);
+  if (p != nullptr && load_pattern<Bytes, Signed>(op, w, *p, l.address[p->first])) return;
   count_lanes(op, w, l, false);
-  if (const Allocation* a = common_allocation(op, w, l); a != nullptr) {
-    const uintptr_t origin = reinterpret_cast<uintptr_t>(a->data) - a->begin;
-    for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
-      const int i = std::countr_zero(rest);
-      take<Bytes, Signed>(d, i, reinterpret_cast<const std::byte*>(origin + l.address[i]));
-    }
-    return;
-  }
   for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
-    take<Bytes, Signed>(d, i, lane_place(op, w, l, i, false));
+    take<Bytes, Signed>(to_row(op, w), i, lane_place(op, w, l, i, false));
   }
 }
-
 template <int Bytes>
-LOCKSTEP_INLINE void store_to_global(const Op& op, Warp& w, Lanes& l) {
-  if (l.run && store_run<Bytes>(op, w, l.address[l.first], l.first, l.active)) [[likely]]
-    return;
-  const uint32_t* s = row(op.source[1], w);
+void store_to_global(const Op& op, Warp& w, const Lanes& l) {
+  Pattern* p = find_global_pattern(op, w, l);
+  if (p != nullptr && store_pattern<Bytes>(op, w, *p, l.address[p->first])) return;
   count_lanes(op, w, l, true);
-  if (Allocation* a = common_allocation(op, w, l); a != nullptr && a->admits_store()) {
-    const uintptr_t origin = reinterpret_cast<uintptr_t>(a->data) - a->begin;
-    in_store_order(
-        l.mask, Bytes, [&](int i) __attribute__((always_inline)) {
-          give<Bytes>(s, i, reinterpret_cast<std::byte*>(origin + l.address[i]));
-        });
-    return;
-  }
+  const uint32_t* s = row(op.source[1], w);
   in_store_order(l.mask, Bytes, [&](int i) { give<Bytes>(s, i, lane_place(op, w, l, i, true)); });
 }
 }  // namespace lockstep::emulator::sass

@@ -40,7 +40,7 @@ bool prepare_r2ur(Builder& b) {
   if (!b.has("OR")) b.out_predicate(0, 0);
   b.to(1);
   b.from(0, 2);
-  b.op.widen = ~0u;
+  b.op.widen = true;
   return b.run(b.has("OR") ? &to_uniform_or : &to_uniform);
 }
 

@@ -8,6 +8,7 @@
 
 #include "common/base/error.h"
 #include "emulator/lanes/lane_count.h"
+#include "emulator/sass/builder.h"
 #include "emulator/sass/fault.h"
 #include "emulator/sass/groups.h"
 #include "emulator/sass/store_runs.h"
@@ -42,13 +43,12 @@ void start_warp(Warp& w, Block& block, Worker& worker, uint32_t index) {
   w.restored = 0;
   std::fill(std::begin(w.predicates), std::end(w.predicates), 0);
   w.predicates[kTruePredicate8] = w.predicates[kUniformPredicates + kTruePredicate8] = ~0u;
-  if (w.frame.size() != code.rows * size_t{32} + 16) {
-    w.frame.assign(code.rows * size_t{32} + 16, 0);
-  } else {
-    std::fill(w.frame.begin(), w.frame.end(), 0);
-  }
+  w.frame.resize((code.rows + kChangedRows) * size_t{32} + 16);
   const auto start = reinterpret_cast<uintptr_t>(w.frame.data());
   w.registers = reinterpret_cast<uint32_t*>((start + 63) & ~uintptr_t{63});
+  w.rows[0] = reinterpret_cast<uintptr_t>(w.registers);
+  w.rows[1] = code.pool->first();
+  std::fill_n(w.registers, code.rows * size_t{32}, 0);
   ++worker.warps_launched;
 }
 
@@ -65,34 +65,58 @@ void start_block(Block& block, Worker& worker, uint64_t linear) {
   block.stored.assign((block.shared.size() + 3) / 4, 0);
   block.last_stored = 0;
   for (BlockBarrier& b : block.barriers) b = BlockBarrier();
+  block.awaited = 0;
   if (block.warps.size() != warps) block.warps = std::vector<Warp>(warps);
   for (uint32_t i = 0; i < warps; ++i) start_warp(block.warps[i], block, worker, i);
   block.live = warps >= 32 ? ~0u : (1u << warps) - 1;
 }
 
+void count(Executions& e, uint32_t on) {
+  if (on == ~0u) {
+    ++e.full;
+  } else {
+    ++e.warps;
+    e.lanes += static_cast<uint64_t>(lane_count(on));
+  }
+}
+
+// Of instructions that steer, or have guards, one; of others all that follow each other.
+[[gnu::always_inline]] inline void step(Warp& w, const Op* ops, Worker& worker) {
+  int32_t at = w.pc;
+  const Op* op = ops + at;
+  if (op->together > 1 && op->together <= w.left) {
+    const uint32_t on = w.active;
+    const int32_t end = at + op->together;
+    count(worker.together[static_cast<size_t>(at)], on);
+    const int64_t left = w.left + at;
+    for (; at < end; ++at, ++op) {
+      w.at = at;
+      w.left = left - at;
+      if (op->run != nullptr) op->run(*op, w, op->widen ? ~0u : on);
+    }
+    w.pc = end;
+    w.left = left - end;
+    return;
+  }
+  const uint32_t on = w.active & read(op->guard, w);
+  w.at = at;
+  w.pc = at + 1;
+  count(worker.executions[static_cast<size_t>(at)], on);
+  if ((on != 0 || op->always) && op->run != nullptr) op->run(*op, w, op->widen ? ~0u : on);
+  --w.left;
+}
+
 // Runs the warp until its turn is over or none of its groups can go on.
 Turn run_warp(Warp& w) {
-  const Op* ops = w.worker->code->ops.data();
-  Executions* counts = w.worker->executions.data();
-  w.left = w.given = w.worker->turn;
+  Worker& worker = *w.worker;
+  const Op* ops = worker.code->ops.data();
+  w.left = w.given = worker.turn;
   w.moved = w.spins = false;
   if (w.active == 0 && !choose(w)) return w.live == 0 ? Turn::kDone : Turn::kWaits;
   for (;;) {
     do {
-      const int32_t at = w.pc;
-      const Op& op = ops[at];
-      Executions& e = counts[at];
-      const uint32_t on = w.active & read(op.guard, w);
-      w.at = at;
-      w.pc = at + 1;
-      if (on == ~0u) {
-        ++e.full;
-      } else {
-        ++e.warps;
-        e.lanes += static_cast<uint64_t>(lane_count(on));
-      }
-      if ((on != 0 || op.always) && op.run != nullptr) op.run(op, w, on | op.widen);
-    } while (--w.left > 0);
+      step(w, ops, worker);
+    } while (w.left > 0);
     if (!w.moved) return w.spins ? Turn::kSpins : Turn::kOver;
     w.moved = false;
     w.left = w.rest - 1;
@@ -188,15 +212,23 @@ class Machine {
     worker_.code = &code;
     worker_.turn = order_ == Order::kLong ? kLongTurn : kShortTurn;
     worker_.executions.resize(code.ops.size());
+    worker_.together.resize(code.ops.size());
     worker_.accesses.resize(code.accesses);
     worker_.last_allocation.assign(code.accesses, nullptr);
+    worker_.patterns = Patterns(code.accesses);
   }
   const Worker& worker() const { return worker_; }
 
   void begin(Sm& sm, uint32_t number) {
     sm.number = number;
-    sm.l1 = std::make_unique<L1Model>(shared_->options.l1, shared_->store_runs.size(),
-                                      shared_->store_runs);
+    if (idle_.empty()) {
+      sm.l1 = std::make_unique<L1Model>(shared_->options.l1, shared_->store_runs.size(),
+                                        shared_->store_runs);
+    } else {
+      sm.l1 = std::move(idle_.back());
+      idle_.pop_back();
+      sm.l1->restart();
+    }
   }
   uint64_t start(Sm& sm, Block& block, uint64_t place) {
     const uint64_t blocks = shared_->queue.blocks;
@@ -225,13 +257,22 @@ class Machine {
       shared_->traffic[i].fill_bytes += traffic[i].fill_bytes;
       shared_->traffic[i].write_bytes += traffic[i].write_bytes;
     }
+    idle_.push_back(std::move(sm.l1));
   }
 
  private:
   Shared* shared_;
   Order order_;
   Worker worker_;
+  std::vector<std::unique_ptr<L1Model>> idle_;  // of SMs that are done
 };
+
+void add(const Executions& e, Executions* sum) {
+  sum->warps += e.warps + e.full;
+  sum->lanes += e.lanes + 32 * e.full;
+  sum->again += e.again;
+  sum->divergent += e.divergent;
+}
 
 Profile sum(const Code& code, const std::vector<Machine>& machines,
             std::vector<L1Traffic> traffic) {
@@ -241,10 +282,8 @@ Profile sum(const Code& code, const std::vector<Machine>& machines,
   for (const Machine& machine : machines) {
     const Worker& w = machine.worker();
     for (size_t i = 0; i < out.executions.size(); ++i) {
-      out.executions[i].warps += w.executions[i].warps + w.executions[i].full;
-      out.executions[i].lanes += w.executions[i].lanes + 32 * w.executions[i].full;
-      out.executions[i].again += w.executions[i].again;
-      out.executions[i].divergent += w.executions[i].divergent;
+      add(w.executions[i], &out.executions[i]);
+      for (size_t k = 0; k < code.ops[i].together; ++k) add(w.together[i], &out.executions[i + k]);
     }
     for (size_t i = 0; i < out.accesses.size(); ++i) {
       out.accesses[i] += w.accesses[i];
@@ -268,7 +307,8 @@ Profile run(Launched& launch, const RunOptions& options) {
   const int64_t most = options.order == Order::kLong ? std::max(1u, shared.queue.sms) : 1;
   const auto threads = static_cast<size_t>(std::clamp<int64_t>(options.threads, 1, most));
   launch.several_threads = threads > 1;
-  std::vector<Machine> machines(threads, Machine(shared));
+  std::vector<Machine> machines;
+  for (size_t i = 0; i < threads; ++i) machines.emplace_back(shared);
   run_sms(shared.queue, machines, &launch.stop);
   if (shared.queue.failure != nullptr) std::rethrow_exception(shared.queue.failure);
   return sum(*launch.code, machines, std::move(shared.traffic));
