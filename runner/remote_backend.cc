@@ -51,6 +51,7 @@ class RemoteBackend : public Backend {
   std::vector<uint8_t> read_guards(BufferId id) override;
   void launch(const Launch& launch) override;
   void prepare_counters(const std::vector<std::string>& metrics) override;
+  void release_counters() override;
   std::optional<double> time_sequence(const Sequence& sequence, const PassHooks& hooks) override;
   std::vector<Counts> count_sequences(const std::vector<Sequence>& sequences,
                                       const std::vector<std::string>& metrics,
@@ -332,6 +333,13 @@ void RemoteBackend::prepare_counters(const std::vector<std::string>& metrics) {
   Writer request(Op::kPrepareCounters);
   wire::put_names(request, metrics);
   talk_->command(request);
+}
+
+// Waited for: who is next must find them free.
+void RemoteBackend::release_counters() {
+  if (talk_->dead()) return;
+  Reader reply = talk_->call(Writer(Op::kReleaseCounters));
+  talk_->decode(reply, [](Reader&) { return 0; });
 }
 
 std::vector<Counts> RemoteBackend::count_sequences(const std::vector<Sequence>& sequences,

@@ -310,6 +310,9 @@ Writer Server::answer(Op op, Reader& r) {
     case Op::kPrepareCounters:
       backend().prepare_counters(wire::get_names(r));
       return w;
+    case Op::kReleaseCounters:
+      backend().release_counters();
+      return w;
     case Op::kSteps:
       w.u64(backend().steps());
       return w;

@@ -42,6 +42,7 @@ enum class Op : uint8_t {
   kFreeBytes,
   kSteps,
   kPrepareCounters,
+  kReleaseCounters,
   // Replies
   kOk = 64,
   kFault,

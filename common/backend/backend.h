@@ -260,6 +260,8 @@ class Backend {
   virtual std::optional<double> time_sequence(const Sequence& sequence, const PassHooks& hooks) = 0;
   // These metrics will be counted: what that needs besides may begin beside other work.
   virtual void prepare_counters(const std::vector<std::string>&) {}
+  // Another process may count now. The next count takes them again.
+  virtual void release_counters() {}
   // Executes each sequence as often as the metrics need, hooks[i] around every execution of
   // sequences[i], and returns the sums of its launches' counts.
   // The emulator counts by executing machine code, in which accesses that ptxas took away are not

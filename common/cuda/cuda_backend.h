@@ -53,6 +53,7 @@ class CudaBackend : public Backend {
   void prepare_counters(const std::vector<std::string>& metrics) override {
     counters_.prepare(metrics);
   }
+  void release_counters() override { counters_.disarm(); }
   std::optional<double> time_sequence(const Sequence& sequence, const PassHooks& hooks) override;
   std::vector<Counts> count_sequences(const std::vector<Sequence>& sequences,
                                       const std::vector<std::string>& metrics,

@@ -7,7 +7,6 @@
 #include "common/backend/fault_words.h"
 #include "common/base/quoted.h"
 #include "common/base/text.h"
-#include "common/harness/card_turn.h"
 #include "common/harness/launch_plan.h"
 #include "common/harness/measure_state.h"
 #include "common/harness/plan_file.h"
@@ -91,6 +90,8 @@ void Measurement::run(const std::vector<Job>& jobs) {
   }
   count_groups();
   session_.reset();
+  if (turn_) backend_.release_counters();
+  turn_.reset();
   if (!options_.checks_only) report_.finish();
 }
 
@@ -181,10 +182,9 @@ void Measurement::expect_problems(const std::vector<Counted>& all) {
 
 // All in one go: each go costs as much as ten launches in it. After a fault, the others again.
 void Measurement::count_all() {
-  std::optional<CardTurn> turn;
   for (std::vector<Counted> all = to_count(); !all.empty(); all = to_count()) {
     expect_problems(all);
-    if (!turn) turn.emplace(options_.turn);
+    if (!turn_) turn_.emplace(options_.turn);  // up to the end: counters stay armed
     std::vector<Sequence> sequences;
     std::vector<PassHooks> hooks;
     Pending* last = all[0].pending;

@@ -14,6 +14,7 @@
 
 #include "common/backend/backend.h"
 #include "common/harness/assignment.h"
+#include "common/harness/card_turn.h"
 #include "common/harness/debug_build.h"
 #include "common/harness/goals.h"
 #include "common/harness/report.h"
@@ -131,6 +132,7 @@ class Measurement {
   ProblemCache problems_;
   DebugBuild debug_;
   std::unique_ptr<Session> session_;
+  std::optional<CardTurn> turn_;
   std::vector<Group> timed_;  // and not counted yet, and what waits behind them
   std::optional<std::map<std::string, int64_t>> constants_;  // the student's, once they are read
   std::set<std::string> faulty_kernels_;                     // whose other launches are skipped
