@@ -500,6 +500,17 @@ TEST_F(JudgeCosts, WhatIsMissingFailsWhereTheSolutionHasItAndIsLeftOutWhereNothi
   EXPECT_EQ(outcome().status, CheckStatus::kFail);
 }
 
+TEST_F(JudgeCosts, AGateOfWhatThisDeviceDoesNotTellHoldsNobodyOff) {
+  CheckRule& costs = rubric.checks.back();
+  costs.metrics = {metric::kBarriers};
+  EXPECT_EQ(outcome().status, CheckStatus::kPass);
+  costs.points = 5;
+  EXPECT_EQ(outcome().status, CheckStatus::kNotMeasured);
+  costs.points = 0;
+  records[0].check.status = "wrong";
+  EXPECT_EQ(outcome().status, CheckStatus::kFail);
+}
+
 TEST_F(Judge, TheLinesThatCostMostAreNamedWithTheBudget) {
   set("f<1>", 30);
   for (int line : {1, 2}) {
