@@ -38,6 +38,7 @@ struct SmQueue {
   const uint32_t sm_count, resident;  // blocks that an SM holds
   const uint32_t sms;                 // that have blocks
   std::atomic<uint32_t> next{0};
+  std::atomic<int> running{0};  // threads
   std::mutex mutex;
   std::exception_ptr failure;  // of the failed block with the lowest number
   uint64_t failed_block = ~uint64_t{0};
@@ -89,8 +90,9 @@ class SmRunner {
       }
       parked.push_back(std::move(sm));
       if (++stalled < parked.size()) continue;
-      // All wait for blocks of other threads, whose steps count, too: let these run.
-      std::this_thread::yield();
+      // All wait for blocks of other threads, if there are any, whose steps count, too: let these
+      // run.
+      if (queue_.running > 1) std::this_thread::yield();
       stalled = 0;
     }
   }
@@ -150,7 +152,11 @@ class SmRunner {
 // On a thread for each machine, this one among them. What failed is in the queue.
 template <class Machine>
 void run_sms(SmQueue& queue, std::vector<Machine>& machines, std::atomic<bool>* stop) {
-  const auto work = [&](Machine& machine) { SmRunner<Machine>(queue, machine).run(stop); };
+  const auto work = [&](Machine& machine) {
+    ++queue.running;
+    SmRunner<Machine>(queue, machine).run(stop);
+    --queue.running;
+  };
   std::vector<std::jthread> others;
   for (size_t i = 1; i < machines.size(); ++i)
     others.emplace_back([&work, &machines, i] { work(machines[i]); });
