@@ -18,19 +18,24 @@ Executor::Steps steps_of(GradingSession& session) {
 
 bool on_gpus(const GradingSession& session) { return session.machine().backend == "gpu"; }
 
+// The emulator is one device for as many as there are jobs.
+std::vector<int> numbers_of(const GradingSession& session) {
+  if (!on_gpus(session)) return {0};
+  std::vector<int> numbers;
+  for (const DeviceInfo& device : session.machine().devices) numbers.push_back(device.index);
+  return numbers;
+}
+
 }  // namespace
 
-// The emulator is one device for as many as there are jobs.
 Executor::Executor(GradingSession& session, int jobs, Note note)
-    : Executor(steps_of(session),
-               on_gpus(session) ? static_cast<int>(session.machine().devices.size()) : 1,
-               on_gpus(session) ? kAtOnce : jobs, std::move(note)) {}
+    : Executor(steps_of(session), numbers_of(session), on_gpus(session) ? kAtOnce : jobs,
+               std::move(note)) {}
 
-Executor::Executor(Steps steps, int devices, int at_once, Note note)
-    : steps_(std::move(steps)),
-      at_once_(at_once),
-      note_(std::move(note)),
-      devices_(static_cast<size_t>(devices)) {}
+Executor::Executor(Steps steps, const std::vector<int>& numbers, int at_once, Note note)
+    : steps_(std::move(steps)), at_once_(at_once), note_(std::move(note)) {
+  for (const int number : numbers) devices_.push_back({number});
+}
 
 GradeResult Executor::grade(const StagedSubmission& staged, int slot) {
   std::string folder;
@@ -93,7 +98,8 @@ bool Executor::lose(int device, const std::string& why) {
   const bool others =
       std::any_of(devices_.begin(), devices_.end(), [](const Device& d) { return !d.lost; });
   if (first && others && note_)
-    note_("GPU " + std::to_string(device) + " cannot be used any more, the others go on: " + why);
+    note_("GPU " + std::to_string(lost.number) +
+          " cannot be used any more, the others go on: " + why);
   return others;
 }
 

@@ -27,9 +27,9 @@ class Executor {
   using Note = std::function<void(const std::string&)>;
 
   // `jobs`: submissions at one time. `note` is told of a device that has fallen away, from any
-  // thread.
+  // thread. `numbers`: what the devices are called.
   Executor(GradingSession& session, int jobs, Note note = {});
-  Executor(Steps steps, int devices, int at_once, Note note);
+  Executor(Steps steps, const std::vector<int>& numbers, int at_once, Note note);
   // Waits for a device once it is compiled. From any thread; `slot` as GradingSession::grade.
   // Throws MachineUnwell where no device is left.
   GradeResult grade(const StagedSubmission& staged, int slot);
@@ -48,6 +48,7 @@ class Executor {
   std::mutex mutex_;
   std::condition_variable changed_;
   struct Device {
+    int number = 0;
     int in_use = 0;
     bool lost = false;
   };

@@ -329,7 +329,6 @@ std::vector<ArraySpec> Homework6::arrays(const Case& c) const {
           {"b", static_cast<size_t>(p.r * p.m), Role::kInput, type}};
 }
 
-// In [-1, 1). Doubles have more digits than a float holds.
 // What the numbers of an array have in common: those of a row, of a column, or of neighbours.
 struct Kinds {
   int64_t pitch = 1;
@@ -358,6 +357,7 @@ Kinds kinds_of(const Case& c, const std::string& array) {
   return array == "a" ? Kinds{c.parameter("R"), false, true} : Kinds{c.parameter("M"), true};
 }
 
+// In [-1, 1), times the scale. Doubles have more digits than a float holds.
 std::vector<HostArray> Homework6::make_inputs(const Case& c, uint64_t seed) const {
   std::vector<HostArray> inputs;
   uint64_t stream = 0;

@@ -17,7 +17,6 @@
 #include "common/base/processors.h"
 #include "common/base/quoted.h"
 #include "common/base/text.h"
-#include "common/harness/card_turn.h"
 #include "common/harness/columns.h"
 #include "common/harness/device_lines.h"
 #include "common/harness/history.h"
@@ -194,11 +193,10 @@ bool run_planned(const Run& run) {
     jobs.push_back(job_of_planned(run, planned));
   MeasureOptions options = measure_options(run);
   options.most_timeouts = 3;
-  if (!run.options.times) options.turn = run.options.turn;
+  options.turn = run.options.turn;
   const std::unique_ptr<Report> report = make_record_report(run.out());
   Measurement measurement(*run.backend, run.assignment, options, *report);
   measurement.prepare(jobs);
-  const CardTurn turn(run.options.times ? run.options.turn : "");
   if (!load(run, jobs, report.get())) return false;
   measurement.run(jobs);
   return measurement.all_correct();

@@ -73,6 +73,7 @@ void Measurement::take(const Checked& checked) {
 void Measurement::run(const std::vector<Job>& jobs) {
   constexpr size_t kTimedTogether = size_t{512} << 20;
   if (!prepared_) prepare(jobs);
+  if (std::any_of(jobs.begin(), jobs.end(), [](const Job& job) { return job.times; })) take_turn();
   size_t waiting = 0;
   for (size_t begin = 0; begin < jobs.size();) {
     size_t end = begin + 1;
@@ -180,11 +181,16 @@ void Measurement::expect_problems(const std::vector<Counted>& all) {
   problems_.expect(assignment_, wanted);
 }
 
+// Up to the end: counters stay armed.
+void Measurement::take_turn() {
+  if (!turn_ && !options_.turn.empty()) turn_.emplace(options_.turn);
+}
+
 // All in one go: each go costs as much as ten launches in it. After a fault, the others again.
 void Measurement::count_all() {
   for (std::vector<Counted> all = to_count(); !all.empty(); all = to_count()) {
     expect_problems(all);
-    if (!turn_) turn_.emplace(options_.turn);  // up to the end: counters stay armed
+    take_turn();
     std::vector<Sequence> sequences;
     std::vector<PassHooks> hooks;
     Pending* last = all[0].pending;

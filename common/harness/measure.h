@@ -46,7 +46,7 @@ struct MeasureOptions {
   // and the report goes on.
   bool checks_only = false;
   int most_timeouts = 0;  // after so many launches that hung nothing is run; 0: no limit
-  std::string turn;       // GPU: what is counted waits for this file's lock (card_turn.h)
+  std::string turn;  // what is counted or timed waits for this file's lock (card_turn.h); "": none
   ModuleFiles module;
   std::string module_hash;
   // "./hw02 --backend emulator": what a command that repeats a launch begins with, and its size
@@ -96,6 +96,7 @@ class Measurement {
   size_t bytes_of(const Job& job) const;
   void run_group(const std::vector<Job>& jobs, size_t begin, size_t end);
   std::vector<Counted> to_count();
+  void take_turn();
   void expect_problems(const std::vector<Job>& jobs, size_t begin);
   void expect_problems(const std::vector<Counted>& all);
   void count_all();

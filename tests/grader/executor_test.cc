@@ -60,7 +60,7 @@ int grade(Executor* executor, int submissions) {
 
 TEST(Executor, SharesTwoCardsAlike) {
   Cards cards;
-  Executor executor(cards.steps(), 2, 3, {});
+  Executor executor(cards.steps(), {0, 1}, 3, {});
   EXPECT_EQ(grade(&executor, 40), 40);
   EXPECT_EQ(cards.executed(0) + cards.executed(1), 40);
   EXPECT_GT(std::min(cards.executed(0), cards.executed(1)), 8);
@@ -70,7 +70,7 @@ TEST(Executor, WhatWasOnACardThatFellAwayIsExecutedOnTheOther) {
   Cards cards;
   cards.lose(1);
   std::atomic<int> notes = 0;
-  Executor executor(cards.steps(), 2, 3, [&](const std::string& note) {
+  Executor executor(cards.steps(), {0, 1}, 3, [&](const std::string& note) {
     EXPECT_NE(note.find("GPU 1"), std::string::npos) << note;
     ++notes;
   });
@@ -83,7 +83,7 @@ TEST(Executor, WhatWasOnACardThatFellAwayIsExecutedOnTheOther) {
 TEST(Executor, EndsWhereNoCardIsLeft) {
   Cards cards;
   cards.lose(0), cards.lose(1);
-  Executor executor(cards.steps(), 2, 3, {});
+  Executor executor(cards.steps(), {0, 1}, 3, {});
   EXPECT_EQ(grade(&executor, 30), 0);
   EXPECT_LE(cards.executed(0) + cards.executed(1), 6);
 }
