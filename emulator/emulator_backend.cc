@@ -17,6 +17,7 @@ EmulatorBackend::~EmulatorBackend() = default;
 void EmulatorBackend::load_module(const ModuleFiles& files) {
   mutations_.reset();
   mutated_.clear();
+  reached_.clear();
   module_.reset();
   module_ = load_module_files(files, memory_);
 }

@@ -23,6 +23,7 @@ class LineTracer;
 class Mutations;
 class SavedMemory;
 namespace sass {
+struct Code;
 struct Launched;
 struct RunOptions;
 struct Profile;
@@ -76,6 +77,8 @@ class EmulatorBackend final : public Backend {
                                       const std::vector<PassHooks>& hooks) override;
   std::string take_output() override;
   uint64_t steps() const override { return steps_; }
+  Unreached unreached(const std::string& kernel) override;
+  std::vector<size_t> scout(const std::vector<Sequence>& sequences) override;
   // Counts by executing the machine code alone, which checks what it can. Where that cannot be,
   // memory is as before, and it says why.
   std::optional<std::string> execute_code(const Launch& launch, Counts* counts);
@@ -98,6 +101,13 @@ class EmulatorBackend final : public Backend {
   void execute(const Launch& launch, bool counted);
   LaunchState::Stored look_at_stores();
   Counts count_launch(const Launch& launch, const std::vector<std::string>& metrics);
+  void set_up(const Launch& launch, const sass::Code* code, sass::Launched* state,
+              sass::RunOptions* options);
+  void prepare_code(const Launch& launch, sass::Code* code);
+  // emulator_scouts.cc.
+  void note_reached(const std::string& kernel, const sass::Profile& profile);
+  size_t scout(const Launch& launch);
+  // emulator_launches.cc.
   sass::Profile run_again(const Launch& launch, sass::Launched* state, sass::RunOptions options,
                           const SavedMemory& before, sass::Order order);
   void count_in_two_orders(const Launch& launch, sass::Launched* state,
@@ -126,6 +136,8 @@ class EmulatorBackend final : public Backend {
   std::unique_ptr<Mutations> mutations_;
   std::string mutated_;  // the kernel that has one in it
   StoreCheck store_check_;
+  // By kernel, as sass::Code has its name: instructions that launches which were counted came to.
+  std::map<std::string, std::vector<bool>> reached_;
   GlobalRaces races_;  // of the launch that looks for them
   std::vector<ValueStory::Line> fault_lines_;
   std::optional<ValueStory::Comparison> comparison_;

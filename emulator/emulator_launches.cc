@@ -190,45 +190,57 @@ void EmulatorBackend::count_in_two_orders(const Launch& launch, sass::Launched* 
   after.put_back();
 }
 
+void EmulatorBackend::set_up(const Launch& launch, const sass::Code* code, sass::Launched* state,
+                             sass::RunOptions* options) {
+  const Program& program = module().programs[find_kernel(launch.kernel)];
+  const BlockNeeds block = needs(launch);
+  state->code = code;
+  state->memory = &memory_;
+  state->grid = launch.grid;
+  state->block = launch.block;
+  // A block has whole units; ptxas reads what it does not use there.
+  const auto unit = static_cast<uint32_t>(profile_.shared_unit);
+  state->shared_bytes =
+      (program.static_shared_bytes + launch.dynamic_shared_bytes + unit - 1) / unit * unit;
+  state->sm_count = static_cast<uint32_t>(std::max(profile_.info.sm_count, 1));
+  state->resident_blocks =
+      static_cast<uint32_t>(std::max(emulator::max_blocks_per_sm(profile_, block), 1));
+  state->unwritten = drawn_unwritten(emulator::mix(emulator::first_window() ^ steps_));
+  state->step_budget = options_.step_budget != 0 ? options_.step_budget : kDefaultStepBudget;
+  options->threads = options_.threads > 0 ? options_.threads : processors();
+  options->l1.capacity_bytes =
+      static_cast<uint64_t>(std::max<int64_t>(l1_capacity(profile_, block), 0));
+  options->l1.write_through = profile_.l1_write_through;
+  options->l1.resident_blocks = static_cast<int>(state->resident_blocks);
+}
+
+// What its instructions read that is not in the code.
+void EmulatorBackend::prepare_code(const Launch& launch, sass::Code* code) {
+  prepare_memory(launch, true);
+  const Program& program = module().programs[find_kernel(launch.kernel)];
+  sass::set_constants(code, launch.grid, launch.block, parameters(launch, program), kLocalTop,
+                      sass::local_window() << 32, (sass::shared_window() << 32) + kSharedFirst);
+}
+
 std::optional<std::string> EmulatorBackend::execute_code(const Launch& launch, Counts* counts) {
   const size_t kernel = find_kernel(launch.kernel);
-  const Program& program = module().programs[kernel];
   sass::Code* code = module_->codes[kernel].get();
   if (options_.lane_order != 0)
     return "the lanes run in another order than a card's; leave out --lane-order";
   if (code == nullptr) return "no cubin beside the PTX";
   if (!code->why_not.empty()) return code->why_not;
   check_launch(module(), kernel, launch, profile_);
-  const BlockNeeds block = needs(launch);
   sass::Launched state;
-  state.code = code;
-  state.memory = &memory_;
-  state.grid = launch.grid;
-  state.block = launch.block;
-  // A block has whole units; ptxas reads what it does not use there.
-  const auto unit = static_cast<uint32_t>(profile_.shared_unit);
-  state.shared_bytes =
-      (program.static_shared_bytes + launch.dynamic_shared_bytes + unit - 1) / unit * unit;
-  state.sm_count = static_cast<uint32_t>(std::max(profile_.info.sm_count, 1));
-  state.resident_blocks =
-      static_cast<uint32_t>(std::max(emulator::max_blocks_per_sm(profile_, block), 1));
-  state.unwritten = drawn_unwritten(emulator::mix(emulator::first_window() ^ steps_));
-  state.step_budget = options_.step_budget != 0 ? options_.step_budget : kDefaultStepBudget;
+  sass::RunOptions options;
+  set_up(launch, code, &state, &options);
   std::optional<SavedMemory> before;
   if (code->has_gaps || code->hangs_on_order || launch.order != 0) before.emplace(memory_);
-  prepare_memory(launch, true);
-  sass::set_constants(code, launch.grid, launch.block, parameters(launch, program), kLocalTop,
-                      sass::local_window() << 32, (sass::shared_window() << 32) + kSharedFirst);
-  sass::RunOptions options;
-  options.threads = options_.threads > 0 ? options_.threads : processors();
-  options.l1.capacity_bytes =
-      static_cast<uint64_t>(std::max<int64_t>(l1_capacity(profile_, block), 0));
-  options.l1.write_through = profile_.l1_write_through;
-  options.l1.resident_blocks = static_cast<int>(state.resident_blocks);
+  prepare_code(launch, code);
   bool hangs_on_order = false;
   try {
     const sass::Profile profile = sass::run(state, options);
     memory_.define_changed();
+    note_reached(code->kernel, profile);
     *counts = sass::counts_of(*code, profile, options_.lines, &hangs_on_order);
     if (hangs_on_order && before)
       count_in_two_orders(launch, &state, options, *before, counts);

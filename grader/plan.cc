@@ -4,30 +4,10 @@
 
 #include <algorithm>
 
+#include "common/harness/draw.h"
+
 namespace lockstep::grader {
 namespace {
-
-// Numbers from one seed: the i-th is seed_of_pass(seed, i).
-class Draw {
- public:
-  explicit Draw(uint64_t seed) : seed_(seed) {}
-  uint64_t next() { return seed_of_pass(seed_, ++count_); }
-  // Each doubling alike, so that no order of magnitude is rare; integers alone, so that every
-  // machine draws the same.
-  int64_t size(Range range) {
-    int64_t doublings = 0;
-    while ((range.from << (doublings + 1)) <= range.to) ++doublings;
-    const int64_t from = range.from << between({0, doublings});
-    return between({from, std::min(2 * from - 1, range.to)});
-  }
-  int64_t between(Range range) {
-    return range.from +
-           static_cast<int64_t>(next() % static_cast<uint64_t>(range.to - range.from + 1));
-  }
-
- private:
-  uint64_t seed_, count_ = 0;
-};
 
 struct Shape {
   int64_t blocks;
@@ -83,6 +63,20 @@ std::vector<GradedLaunch> plan_submission(const Rubric& rubric, uint64_t seed) {
   return plan;
 }
 
+std::vector<PlannedSearch> plan_searches(const Rubric& rubric, uint64_t seed) {
+  std::vector<PlannedSearch> searches;
+  for (const RunRule& run : rubric.runs) {
+    if (!run.counters || run.unseen || run.drawn_sizes == 0) continue;
+    Range blocks = run.shape_blocks, warps = run.shape_warps;
+    if (run.own_shape) blocks = warps = {0, 0};
+    if (!run.own_shape && run.drawn_shapes == 0) continue;
+    for (const std::string& kernel : run.kernels)
+      searches.push_back({run.id, kernel, run.sizes, blocks, warps,
+                          seed_of_text(seed_of_text(seed, run.id), kernel)});
+  }
+  return searches;
+}
+
 std::set<std::string> launched_kernels(const Rubric& rubric) {
   std::set<std::string> kernels(rubric.given_kernels.begin(), rubric.given_kernels.end());
   for (const RunRule& run : rubric.runs) kernels.insert(run.kernels.begin(), run.kernels.end());
@@ -93,6 +87,11 @@ std::set<std::string> launched_kernels(const Rubric& rubric) {
 }
 
 std::vector<GradedLaunch> plan_solution(const Rubric& rubric, uint64_t seed) {
+  return plan_solution_of(rubric, plan_submission(rubric, seed));
+}
+
+std::vector<GradedLaunch> plan_solution_of(const Rubric& rubric,
+                                           const std::vector<GradedLaunch>& launches) {
   std::vector<GradedLaunch> plan;
   auto add = [&](const GradedLaunch& launch) {
     if (std::none_of(plan.begin(), plan.end(), [&](const GradedLaunch& other) {
@@ -100,7 +99,7 @@ std::vector<GradedLaunch> plan_solution(const Rubric& rubric, uint64_t seed) {
         }))
       plan.push_back(launch);
   };
-  for (const GradedLaunch& graded : plan_submission(rubric, seed))
+  for (const GradedLaunch& graded : launches)
     for (const CheckRule& check : rubric.checks) {
       if (check.kind == CheckKind::kCorrect || !looks_at(rubric, check, graded)) continue;
       add(graded);

@@ -22,11 +22,17 @@ struct GradedLaunch {
 // All launches of all runs, in order; the counted runs last, so that what only has to be correct
 // is known first.
 std::vector<GradedLaunch> plan_submission(const Rubric& rubric, uint64_t seed);
+// Where, behind these, it is looked for launches in which a kernel does something else: in what the
+// counted runs draw from, with any of their kernels (common/harness/elsewhere.h).
+std::vector<PlannedSearch> plan_searches(const Rubric& rubric, uint64_t seed);
 // The kernels of all these launches, those that checks compare them with, and the given ones.
 std::set<std::string> launched_kernels(const Rubric& rubric);
 // Those that some check of a metric looks at, and the kernels that it compares them with: the
 // solution is measured on these.
 std::vector<GradedLaunch> plan_solution(const Rubric& rubric, uint64_t seed);
+// The same of launches that are made of a submission besides.
+std::vector<GradedLaunch> plan_solution_of(const Rubric& rubric,
+                                           const std::vector<GradedLaunch>& launches);
 bool looks_at(const Rubric& rubric, const CheckRule& check, const GradedLaunch& launch);
 // The same in all that an execution depends on.
 bool same_launch(const PlannedLaunch& a, const PlannedLaunch& b);

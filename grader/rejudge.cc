@@ -129,11 +129,18 @@ class Rejudge {
   Draw make_draw(const Graded& g, const std::string& plan) {
     Draw draw;
     draw.plan = plan_submission(terms_.rubric, g.seed);
-    if (!same_launches(draw.plan, store_.plan_of(plan))) {
+    std::vector<GradedLaunch> launched = store_.plan_of(plan), besides;
+    if (launched.size() > draw.plan.size()) {
+      const auto behind = launched.begin() + static_cast<std::ptrdiff_t>(draw.plan.size());
+      besides.assign(behind, launched.end());
+      launched.erase(behind, launched.end());
+    }
+    if (!same_launches(draw.plan, launched)) {
       draw.why = "the rubric asks for other launches";
       return draw;
     }
-    std::vector<GradedLaunch> wanted = plan_solution(terms_.rubric, g.seed);
+    draw.plan.insert(draw.plan.end(), besides.begin(), besides.end());
+    std::vector<GradedLaunch> wanted = plan_solution_of(terms_.rubric, draw.plan);
     if (!has_solution()) {
       draw.reference = recorded(g);
     } else if (wanted.empty()) {

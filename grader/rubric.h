@@ -9,14 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "common/harness/plan_file.h"
 #include "grader/late.h"
 
 namespace lockstep::grader {
-
-// Numbers from which one is drawn, both ends among them.
-struct Range {
-  int64_t from = 0, to = 0;
-};
 
 // Launches that are made of every submission: each kernel on each size with each shape. What is
 // drawn is drawn anew for every draw (draws.h): sizes, and shapes for each size and input.

@@ -91,7 +91,12 @@ void read_records(const std::string& text, size_t most, RunResult* result) {
     std::string line = text.substr(at, end - at);
     at = end + 1;
     if (line.empty()) continue;
-    if (result->records.size() >= most) throw Error("more records than launches");
+    if (const auto found = found_elsewhere(line)) {
+      result->elsewhere.push_back({found->name, found->launch});
+      continue;
+    }
+    if (result->records.size() >= most + result->elsewhere.size())
+      throw Error("more records than launches");
     result->records.push_back(record_from_json_line(line));
   }
 }
@@ -185,7 +190,7 @@ RunResult run_plan(const RunRequest& request, const Rubric& rubric, const Machin
   double start = monotonic_seconds();
   try {
     std::string plan_file = request.folder + "/plan.json";
-    save(plan_file, plan_to_json(launches_of(*request.plan)));
+    save(plan_file, plan_to_json({launches_of(*request.plan), request.searches}));
     ProcessLimits limits;
     limits.wall_s = 2 * rubric.limits.run_s;
     if (!request.turn.empty()) limits.wall_s *= kAtOnce;
@@ -198,7 +203,7 @@ RunResult run_plan(const RunRequest& request, const Rubric& rubric, const Machin
     result.peak_memory_bytes = process.peak_memory_bytes;
     result.log = process.err.substr(0, 4096);
     if (!process.flooded) read_records(process.out, request.plan->size(), &result);
-    bool complete = result.records.size() == request.plan->size();
+    bool complete = result.records.size() == request.plan->size() + result.elsewhere.size();
     if (process.timed_out)
       result.problem = "timeout";
     else if (process.out_of_memory || process.flooded)

@@ -37,6 +37,7 @@ struct RunRequest {
   std::string module;
   std::string folder;  // to work in
   const std::vector<GradedLaunch>* plan = nullptr;
+  std::vector<PlannedSearch> searches = {};  // behind the launches
   int device = 0;   // index into Machine::devices
   int threads = 1;  // emulator
   int slot = 0;
@@ -46,7 +47,8 @@ struct RunRequest {
 struct RunResult {
   std::string problem;  // "", "timeout" (of all launches together) or "infrastructure"
   std::string log;
-  std::vector<Record> records;  // in the plan's order, as far as it came
+  std::vector<Record> records;          // in the plan's order, as far as it came
+  std::vector<GradedLaunch> elsewhere;  // what the searches found, launched behind the plan
   double seconds = 0;
   int64_t peak_memory_bytes = 0;
 };

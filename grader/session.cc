@@ -100,8 +100,9 @@ BuildResult GradingSession::build(const StagedSubmission& staged, int slot, std:
 }
 
 RunResult GradingSession::execute(const std::vector<GradedLaunch>& plan, const std::string& module,
-                                  const std::string& folder, int slot, int device) {
-  RunRequest run{module, folder, &plan, device, options_.threads, slot};
+                                  const std::string& folder, int slot, int device,
+                                  const std::vector<PlannedSearch>& searches) {
+  RunRequest run{module, folder, &plan, searches, device, options_.threads, slot};
   if (machine_.backend == "gpu") run.turn = work_folder_ + "/turn-" + std::to_string(device);
   return run_plan(run, rubric_, machine_, tools_, *sandbox_);
 }
@@ -122,7 +123,10 @@ GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>&
         student_error(rubric_, build.problem, ours ? build.log : "", Quoted(ours ? "" : build.log));
     return out;
   }
-  RunResult result = execute(plan, build.module, folder, slot, device);
+  std::vector<PlannedSearch> searches;
+  const uint64_t seed = draws_.at(draw)->reference.seed;
+  if (!solution_module_.empty()) searches = plan_searches(rubric_, seed);
+  RunResult result = execute(plan, build.module, folder, slot, device, searches);
   out.run_seconds = result.seconds;
   if (result.problem == "infrastructure") {
     out.verdict = infra_error(rubric_, "it could not be executed here", Quoted(result.log));
@@ -130,14 +134,18 @@ GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>&
   }
   out.records = std::move(result.records);
   out.ended = result.problem;
-  out.verdict = judge({rubric_, plan, out.records, reference(draw, slot, device), machine_.backend,
-                       source, out.ended});
+  out.solution = reference(draw, slot, device);
+  out.elsewhere = std::move(result.elsewhere);
+  measure_also(plan_solution_of(rubric_, out.elsewhere), slot, device, &out.solution);
+  std::vector<GradedLaunch> all = plan;
+  all.insert(all.end(), out.elsewhere.begin(), out.elsewhere.end());
+  out.verdict = judge(
+      {rubric_, all, out.records, out.solution, machine_.backend, source, out.ended});
   return out;
 }
 
 Verdict GradingSession::judge_again(const Rubric& rubric, const GradeResult& result) {
-  return judge({rubric, result.plan, result.records,
-                reference(static_cast<size_t>(result.graded.draw)), machine_.backend, ""});
+  return judge({rubric, result.plan, result.records, result.solution, machine_.backend, ""});
 }
 
 GradeResult GradingSession::blank_result(const StagedSubmission& staged, size_t draw) {
@@ -193,9 +201,10 @@ GradeResult GradingSession::finish_on(size_t draw, const StagedSubmission& stage
   g.verdict = std::move(last.verdict);
   g.ended = last.ended;
   result.records = std::move(last.records);
+  result.plan.insert(result.plan.end(), last.elsewhere.begin(), last.elsewhere.end());
   // What is recorded of it has no launches of its own.
   if (!(result.records.empty() && g.ended.empty()) && !solution_module_.empty())
-    result.solution = reference(draw, slot, device);
+    result.solution = std::move(last.solution);
   // The machine is well: what failed twice it has just done with the solution. But who killed a
   // compiler is not known.
   if (g.verdict.kind == VerdictKind::kInfraError && !solution_module_.empty() && !last.killed)

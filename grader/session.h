@@ -76,9 +76,9 @@ class MachineUnwell : public Error {
 
 struct GradeResult {
   Graded graded;
-  std::vector<GradedLaunch> plan;
+  std::vector<GradedLaunch> plan;  // of the draw, then what was launched besides
   std::vector<Record> records;
-  Reference solution;  // on the same draw, where it was measured for it
+  Reference solution;  // on the same launches, where it was measured for it
 };
 
 class GradingSession {
@@ -131,6 +131,9 @@ class GradingSession {
   }
   // The solution on a draw, measured now if it was not yet; or what was recorded of it.
   const Reference& reference(size_t draw, int slot = 0, int device = 0);
+  // Added to the reference, and compared with it as the draw's launches are.
+  void measure_also(const std::vector<GradedLaunch>& launches, int slot, int device,
+                    Reference* reference);
   // The same on any seed.
   Reference measure_solution(uint64_t seed, int slot = 0, int device = 0);
   // hwNN/recorded.json: its draws of this backend and architecture.
@@ -142,15 +145,18 @@ class GradingSession {
  private:
   struct Attempt {
     Verdict verdict;
-    std::vector<Record> records;
-    std::string ended;  // JudgeInput::ended
+    std::vector<GradedLaunch> elsewhere;  // launches that were made besides the plan's
+    std::vector<Record> records;          // theirs are behind those of the plan
+    Reference solution;                   // on all of these launches
+    std::string ended;                    // JudgeInput::ended
     double run_seconds = 0;
     bool killed = false;  // a compiler was
   };
 
   std::string new_folder(const std::string& what);
   RunResult execute(const std::vector<GradedLaunch>& plan, const std::string& module,
-                    const std::string& folder, int slot, int device);
+                    const std::string& folder, int slot, int device,
+                    const std::vector<PlannedSearch>& searches = {});
   Attempt attempt(const std::vector<GradedLaunch>& plan, const std::string& source,
                   const BuildResult& build, const std::string& folder, size_t draw, int slot,
                   int device);

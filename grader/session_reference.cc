@@ -89,12 +89,19 @@ const Reference& GradingSession::reference(size_t draw, int slot, int device) {
 }
 
 Reference GradingSession::measure_solution(uint64_t seed, int slot, int device) {
-  Reference reference{seed, true, plan_solution(rubric_, seed), {}};
+  Reference reference{seed, true, {}, {}};
+  const std::vector<GradedLaunch> plan = plan_solution(rubric_, seed);
   // Where nothing is compared with it, it still is the known-good submission.
-  std::vector<GradedLaunch> plan = reference.plan;
-  if (plan.empty()) plan.push_back(plan_submission(rubric_, seed).back());
+  measure_also(plan.empty() ? std::vector<GradedLaunch>{plan_submission(rubric_, seed).back()} : plan,
+               slot, device, &reference);
+  return reference;
+}
+
+void GradingSession::measure_also(const std::vector<GradedLaunch>& launches, int slot, int device,
+                                  Reference* reference) {
+  if (launches.empty()) return;
   std::string folder = new_folder("solution");
-  RunResult result = execute(plan, solution_module_, folder, slot, device);
+  RunResult result = execute(launches, solution_module_, folder, slot, device);
   remove_tree(folder);
   if (!result.problem.empty())
     throw MachineUnwell("the solution cannot be run: " + result.problem + "\n" + result.log);
@@ -102,8 +109,8 @@ Reference GradingSession::measure_solution(uint64_t seed, int slot, int device) 
     if (record.check.status != "correct")
       throw MachineUnwell("the solution is not right on it: " + record.kernel + ": " +
                           record.check.message);
-  if (!reference.plan.empty()) reference.records = std::move(result.records);
-  return reference;
+  reference->plan.insert(reference->plan.end(), launches.begin(), launches.end());
+  for (Record& record : result.records) reference->records.push_back(std::move(record));
 }
 
 std::string GradingSession::known_good_problem(int slot, int device) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the store keeps of launches: plans, records, counts by line, and what they depend on.
+#include <algorithm>
+
 #include "common/base/error.h"
 #include "grader/packed.h"
 #include "grader/packed_records.h"
@@ -54,15 +56,34 @@ void Store::add_launches(const Graded& graded, const std::vector<GradedLaunch>& 
   s.bind(brief.size).bind_bytes(brief.bytes).bind(lines.size).bind_bytes(lines.bytes).step();
 }
 
+// A draw's launches of it, and those that were made for what some submission does elsewhere: these
+// come one after the other.
 void Store::add_solution(const Graded& graded, const Reference& solution) {
   if (solution.records.empty()) return;
-  Statement there(db_, "SELECT 1 FROM solution WHERE config_hash = ? AND backend = ? AND seed = ?");
+  Reference all = solution;
+  Statement there(db_,
+                  "SELECT plan, size, records FROM solution WHERE config_hash = ? AND backend = ? "
+                  "AND seed = ?");
   there.bind(graded.config_hash).bind(graded.backend).bind(static_cast<int64_t>(graded.seed));
-  if (there.step()) return;
-  const PackedText records = pack(records_text(solution.records));
-  Statement s(db_, "INSERT INTO solution VALUES (?, ?, ?, ?, ?, ?)");
+  if (there.step()) {
+    all.plan = plan_of(there.text());
+    std::vector<size_t> further;
+    for (size_t i = 0; i < solution.plan.size(); ++i)
+      if (std::none_of(all.plan.begin(), all.plan.end(), [&](const GradedLaunch& one) {
+            return same_launch(one.launch, solution.plan[i].launch);
+          }))
+        further.push_back(i);
+    if (further.empty()) return;
+    all.records = records_from_text(read_packed(&there).text());
+    for (const size_t i : further) {
+      all.plan.push_back(solution.plan[i]);
+      all.records.push_back(solution.records.at(i));
+    }
+  }
+  const PackedText records = pack(records_text(all.records));
+  Statement s(db_, "INSERT OR REPLACE INTO solution VALUES (?, ?, ?, ?, ?, ?)");
   s.bind(graded.config_hash).bind(graded.backend).bind(static_cast<int64_t>(graded.seed));
-  s.bind(add_plan(solution.plan)).bind(records.size).bind_bytes(records.bytes).step();
+  s.bind(add_plan(all.plan)).bind(records.size).bind_bytes(records.bytes).step();
 }
 
 std::optional<StoredLaunches> Store::launches_of(const Graded& graded) {

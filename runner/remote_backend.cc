@@ -56,6 +56,8 @@ class RemoteBackend : public Backend {
   std::vector<Counts> count_sequences(const std::vector<Sequence>& sequences,
                                       const std::vector<std::string>& metrics,
                                       const std::vector<PassHooks>& hooks) override;
+  Unreached unreached(const std::string& kernel) override;
+  std::vector<size_t> scout(const std::vector<Sequence>& sequences) override;
   std::string take_output() override;
   std::vector<DeviceInfo> devices() const override { return devices_; }
   std::optional<int64_t> free_bytes() override;
@@ -368,6 +370,32 @@ std::vector<Counts> RemoteBackend::count_sequences(const std::vector<Sequence>& 
     if (executed[i] == 0 && !all[i].values.empty())
       talk_->die("protocol", "counts came back of a kernel that was not executed");
   return all;
+}
+
+Backend::Unreached RemoteBackend::unreached(const std::string& kernel) {
+  Writer request(Op::kUnreached);
+  request.text(kernel);
+  Reader reply = talk_->call(request);
+  return talk_->decode(reply, [](Reader& r) {
+    Unreached all;
+    all.instructions = r.u64();
+    all.numbers.resize(r.count(wire::kMaxNumbers));
+    for (int64_t& number : all.numbers) number = r.i64();
+    return all;
+  });
+}
+
+std::vector<size_t> RemoteBackend::scout(const std::vector<Sequence>& sequences) {
+  Writer request(Op::kScout);
+  request.u64(sequences.size());
+  for (const Sequence& sequence : sequences) wire::put_sequence(request, sequence);
+  Reader reply = talk_->call(request);
+  return talk_->decode(reply, [&](Reader& r) {
+    std::vector<size_t> instructions(r.count(wire::kMaxLaunches));
+    if (instructions.size() != sequences.size()) throw Error("not one number a sequence");
+    for (size_t& i : instructions) i = r.u64();
+    return instructions;
+  });
 }
 
 std::string RemoteBackend::take_output() {

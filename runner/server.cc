@@ -74,6 +74,8 @@ class Server {
   Writer move_bytes(Op op, Reader& request);
   Writer time(Reader& request);
   Writer count(Reader& request);
+  Writer unreached(Reader& request);
+  Writer scout(Reader& request);
   PassHooks hooks(uint32_t launch);
   void pass(Op op, uint32_t launch);
   Backend& backend();
@@ -249,6 +251,26 @@ Writer Server::count(Reader& request) {
   return w;
 }
 
+Writer Server::unreached(Reader& request) {
+  const Backend::Unreached all = backend().unreached(request.text());
+  Writer w(Op::kOk);
+  w.u64(all.instructions);
+  const size_t numbers = std::min(all.numbers.size(), wire::kMaxNumbers);
+  w.u64(numbers);
+  for (size_t i = 0; i < numbers; ++i) w.i64(all.numbers[i]);
+  return w;
+}
+
+Writer Server::scout(Reader& request) {
+  std::vector<Sequence> sequences(request.count(wire::kMaxLaunches));
+  for (Sequence& sequence : sequences) sequence = wire::get_sequence(request);
+  const std::vector<size_t> instructions = backend().scout(sequences);
+  Writer w(Op::kOk);
+  w.u64(instructions.size());
+  for (const size_t i : instructions) w.u64(i);
+  return w;
+}
+
 Writer Server::answer(Op op, Reader& r) {
   Writer w(Op::kOk);
   switch (op) {
@@ -265,6 +287,10 @@ Writer Server::answer(Op op, Reader& r) {
       return time(r);
     case Op::kCount:
       return count(r);
+    case Op::kUnreached:
+      return unreached(r);
+    case Op::kScout:
+      return scout(r);
     case Op::kMaxBlocks:
       w.i64(backend().max_blocks_per_sm(wire::get_launch(r)));
       return w;

@@ -12,12 +12,13 @@
 
 namespace lockstep::wire {
 
-inline constexpr uint32_t kProtocolVersion = 8;
+inline constexpr uint32_t kProtocolVersion = 9;
 inline constexpr size_t kMaxReplyBytes = 64 << 20;     // one message of a runner
 inline constexpr size_t kMaxRequestBytes = 256 << 20;  // one message of ours: a module
 inline constexpr size_t kMaxKernels = 4096;
 inline constexpr size_t kMaxLines = 20000;
 inline constexpr size_t kMaxLaunches = 4096;  // counted in one request
+inline constexpr size_t kMaxNumbers = 1 << 16;  // in the code of a kernel
 inline constexpr size_t kMaxNames = 1024;     // metrics in one reply
 inline constexpr size_t kMaxText = 64 << 10;  // any one string of a runner
 
@@ -43,6 +44,8 @@ enum class Op : uint8_t {
   kSteps,
   kPrepareCounters,
   kReleaseCounters,
+  kUnreached,
+  kScout,
   // Replies
   kOk = 64,
   kFault,

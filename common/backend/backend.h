@@ -282,6 +282,17 @@ class Backend {
   }
   // What the kernels printed since the last call, at most some 64 KiB (GPU: empty, see stdout).
   virtual std::string take_output() { return {}; }
+  // Of a kernel's machine code, what no launch that was counted has come to. GPU: nothing is known.
+  struct Unreached {
+    size_t instructions = 0;
+    std::vector<int64_t> numbers;  // that stand in the code, where there are any
+  };
+  virtual Unreached unreached(const std::string& /*kernel*/) { return {}; }
+  // Tries two blocks of each sequence, for some steps; what is wrong there is no fault. Gives of each
+  // how many instructions of unreached() it comes to that none before has come to.
+  virtual std::vector<size_t> scout(const std::vector<Sequence>& sequences) {
+    return std::vector<size_t>(sequences.size());
+  }
   // Warp instructions that all launches since it was opened have executed; 0 where that is not
   // known.
   virtual uint64_t steps() const { return 0; }

@@ -19,6 +19,7 @@
 #include "common/base/text.h"
 #include "common/harness/columns.h"
 #include "common/harness/device_lines.h"
+#include "common/harness/elsewhere.h"
 #include "common/harness/history.h"
 #include "common/harness/launch_plan.h"
 #include "common/harness/measure.h"
@@ -188,9 +189,9 @@ bool load(const Run& run, const std::vector<Job>& jobs, Report* report) {
 }
 
 bool run_planned(const Run& run) {
+  const Plan plan = read_plan(run.options.plan);
   std::vector<Job> jobs;
-  for (const PlannedLaunch& planned : read_plan(run.options.plan))
-    jobs.push_back(job_of_planned(run, planned));
+  for (const PlannedLaunch& planned : plan.launches) jobs.push_back(job_of_planned(run, planned));
   MeasureOptions options = measure_options(run);
   options.most_timeouts = 3;
   options.turn = run.options.turn;
@@ -199,6 +200,15 @@ bool run_planned(const Run& run) {
   measurement.prepare(jobs);
   if (!load(run, jobs, report.get())) return false;
   measurement.run(jobs);
+  if (!plan.searches.empty() && !measurement.ended_early()) {
+    std::vector<Job> further;
+    for (const FoundElsewhere& found :
+         look_elsewhere(*run.backend, run.assignment, plan.searches, measurement.not_right())) {
+      run.out() << to_json_line(found) << "\n";
+      further.push_back(job_of_planned(run, found.launch));
+    }
+    measurement.run(further);
+  }
   return measurement.all_correct();
 }
 

@@ -359,7 +359,7 @@ void Measurement::complete(Pending* p) {
     record.check.seed = p->job.seed;
     p->row.findings = find_costs(*p);
   } else {
-    all_correct_ = false;
+    not_right_.insert(p->job.c.kernel);
     record.time_us.reset();
     record.counts = Counts();
     explain_failure(p);

@@ -79,7 +79,9 @@ class Measurement {
   void run(const std::vector<Job>& jobs);
   // Where the module could not be loaded: reports that as the fault of each launch.
   void report_fault(const std::vector<Job>& jobs, const KernelFault& fault);
-  bool all_correct() const { return all_correct_; }
+  bool all_correct() const { return not_right_.empty(); }
+  // Kernels of the cases of which some launch was wrong, or could not be made.
+  const std::set<std::string>& not_right() const { return not_right_; }
   // Whether it ended before its end: so much hung, or the module could not be loaded again.
   bool ended_early() const { return !dead_.empty(); }
   // Kernels of the cases whose quiet checks failed.
@@ -142,7 +144,7 @@ class Measurement {
   int timeouts_ = 0;
   std::string dead_;  // why nothing can be run any more
   Quoted dead_quoted_;
-  bool all_correct_ = true;
+  std::set<std::string> not_right_;
   bool prepared_ = false;
 };
 

@@ -11,38 +11,76 @@ namespace lockstep {
 
 using nlohmann::json;
 
-std::vector<PlannedLaunch> read_plan(const std::string& path) {
+namespace {
+
+json json_of(const PlannedLaunch& launch) {
+  return {{"kernel", launch.kernel}, {"vectors", launch.vectors}, {"blocks", launch.blocks},
+          {"warps", launch.warps},   {"seed", launch.seed},       {"counters", launch.counters}};
+}
+
+PlannedLaunch launch_of(const json& item) {
+  return {item.at("kernel").get<std::string>(), item.at("vectors").get<int64_t>(),
+          item.at("blocks").get<int64_t>(),     item.at("warps").get<int>(),
+          item.at("seed").get<uint64_t>(),      item.at("counters").get<bool>()};
+}
+
+json json_of(Range range) { return {range.from, range.to}; }
+Range range_of(const json& item) { return {item.at(0).get<int64_t>(), item.at(1).get<int64_t>()}; }
+
+PlannedSearch search_of(const json& item) {
+  return {item.at("name").get<std::string>(), item.at("kernel").get<std::string>(),
+          range_of(item.at("vectors")),       range_of(item.at("blocks")),
+          range_of(item.at("warps")),         item.at("seed").get<uint64_t>()};
+}
+
+}  // namespace
+
+Plan read_plan(const std::string& path) {
   constexpr size_t kMostBytes = 64 << 20;
   json file = json::parse(read_file(path, kMostBytes), nullptr, false);
   if (file.is_discarded()) throw Error(path + ": this is not JSON");
-  std::vector<PlannedLaunch> launches;
+  Plan plan;
   try {
-    for (const json& item : file.at("launches")) {
-      PlannedLaunch launch;
-      launch.kernel = item.at("kernel").get<std::string>();
-      launch.vectors = item.at("vectors").get<int64_t>();
-      launch.blocks = item.at("blocks").get<int64_t>();
-      launch.warps = item.at("warps").get<int>();
-      launch.seed = item.at("seed").get<uint64_t>();
-      launch.counters = item.at("counters").get<bool>();
-      launches.push_back(launch);
-    }
+    for (const json& item : file.at("launches")) plan.launches.push_back(launch_of(item));
   } catch (const json::exception& e) {
-    throw Error(path + ": launch " + std::to_string(launches.size()) + ": " + e.what());
+    throw Error(path + ": launch " + std::to_string(plan.launches.size()) + ": " + e.what());
   }
-  return launches;
+  try {
+    if (file.contains("searches"))
+      for (const json& item : file.at("searches")) plan.searches.push_back(search_of(item));
+  } catch (const json::exception& e) {
+    throw Error(path + ": search " + std::to_string(plan.searches.size()) + ": " + e.what());
+  }
+  return plan;
 }
 
-std::string plan_to_json(const std::vector<PlannedLaunch>& launches) {
-  json list = json::array();
-  for (const PlannedLaunch& launch : launches)
-    list.push_back({{"kernel", launch.kernel},
-                    {"vectors", launch.vectors},
-                    {"blocks", launch.blocks},
-                    {"warps", launch.warps},
-                    {"seed", launch.seed},
-                    {"counters", launch.counters}});
-  return json{{"launches", list}}.dump();
+std::string plan_to_json(const Plan& plan) {
+  json launches = json::array(), searches = json::array();
+  for (const PlannedLaunch& launch : plan.launches) launches.push_back(json_of(launch));
+  for (const PlannedSearch& search : plan.searches)
+    searches.push_back({{"name", search.name},
+                        {"kernel", search.kernel},
+                        {"vectors", json_of(search.vectors)},
+                        {"blocks", json_of(search.blocks)},
+                        {"warps", json_of(search.warps)},
+                        {"seed", search.seed}});
+  return json{{"launches", launches}, {"searches", searches}}.dump();
+}
+
+std::string to_json_line(const FoundElsewhere& found) {
+  json item = json_of(found.launch);
+  item["name"] = found.name;
+  return json{{"elsewhere", item}}.dump();
+}
+
+std::optional<FoundElsewhere> found_elsewhere(const std::string& line) {
+  if (!line.starts_with("{\"elsewhere\":")) return std::nullopt;
+  try {
+    const json item = json::parse(line).at("elsewhere");
+    return FoundElsewhere{item.at("name").get<std::string>(), launch_of(item)};
+  } catch (const json::exception& e) {
+    throw Error(std::string("what was found elsewhere: ") + e.what());
+  }
 }
 
 uint64_t seed_of_pass(uint64_t seed, uint64_t pass) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,10 +23,39 @@ struct PlannedLaunch {
   bool counters = true;  // false: the output is checked, nothing is counted
 };
 
+// Numbers from which one is drawn, both ends among them.
+struct Range {
+  int64_t from = 0, to = 0;
+};
+
+// Where it is looked, when all launches have been made, whether a kernel does something that it did
+// in none of them (elsewhere.h). Blocks and warps from 0 to 0: they are not the command line's.
+struct PlannedSearch {
+  std::string name;  // for the answer: the rubric's run
+  std::string kernel;
+  Range vectors, blocks, warps;
+  uint64_t seed = 1;
+};
+
+struct Plan {
+  std::vector<PlannedLaunch> launches;
+  std::vector<PlannedSearch> searches;
+};
+
 // JSON: {"launches": [{"kernel": ..., "vectors": ..., "blocks": ..., "warps": ..., "seed": ...,
-// "counters": ...}, ...]}. Throws Error with what is wrong where.
-std::vector<PlannedLaunch> read_plan(const std::string& path);
-std::string plan_to_json(const std::vector<PlannedLaunch>& launches);
+// "counters": ...}, ...], "searches": [{"name": ..., "kernel": ..., "vectors": [from, to],
+// "blocks": ..., "warps": ..., "seed": ...}, ...]}. Throws Error with what is wrong where.
+Plan read_plan(const std::string& path);
+std::string plan_to_json(const Plan& plan);
+
+// What a search has found: a line behind the records, {"elsewhere": {"name": ..., "kernel" ...}}.
+struct FoundElsewhere {
+  std::string name;  // PlannedSearch::name
+  PlannedLaunch launch;
+};
+std::string to_json_line(const FoundElsewhere& found);
+// Nothing where the line is a record.
+std::optional<FoundElsewhere> found_elsewhere(const std::string& line);
 
 // The seed of the inputs of one execution of a launch (0: the first): every execution works on
 // inputs of its own, so that a result kept from an earlier one is wrong.

@@ -46,6 +46,12 @@ class Analysis {
     return out;
   }
 
+  std::vector<bool> reachable() {
+    parts_ = false;
+    run();
+    return seen_;
+  }
+
  private:
   static constexpr char kBarrier = 'B';  // what a barrier's reduction gives
   static char space_of(std::string_view name) {
@@ -113,7 +119,8 @@ class Analysis {
     const bool always = code_.flows[i].guard == Flow::kNone && op.in[0].index == kTruePredicate8 &&
                         op.in[0].flip == 0;
     std::vector<size_t> next;
-    if (op.target >= 0) next.push_back(static_cast<size_t>(op.target));
+    const bool of_parted = in.name == "BRA" && op.always;
+    if (op.target >= 0 && (parts_ || !of_parted)) next.push_back(static_cast<size_t>(op.target));
     if (in.name == "RET") next.insert(next.end(), returns_.begin(), returns_.end());
     if (in.name == "BRX") {
       const auto from = std::lower_bound(code_.indirect.begin(), code_.indirect.end(),
@@ -122,7 +129,7 @@ class Analysis {
         next.push_back(size_t(at->second));
     }
     const bool leaves = is_one_of(in.name, {"BRA", "RET", "BRX", "EXIT", "JMP", "JMX"}) && always &&
-                        !(in.name == "BRA" && op.always);
+                        !of_parted;
     if (!leaves) next.push_back(i + 1);
     return next;
   }
@@ -146,6 +153,7 @@ class Analysis {
   std::vector<size_t> work_, returns_;
   std::vector<char> memory_;  // spaces that hold such values
   bool changed_memory_ = false;
+  bool parts_ = true;  // lanes may part
 };
 
 }  // namespace
@@ -153,5 +161,7 @@ class Analysis {
 std::vector<uint8_t> find_dependence(const Code& code, int load) {
   return Analysis(code, load).run();
 }
+
+std::vector<bool> find_reachable(const Code& code) { return Analysis(code, -1).reachable(); }
 
 }  // namespace lockstep::emulator::sass

@@ -20,5 +20,8 @@ enum Depends : uint8_t {
 // By instruction: bits of Depends. load: of what this load reads alone (for an array that the
 // launch changes); -1: of all else that order decides.
 std::vector<uint8_t> find_dependence(const Code& code, int load = -1);
+// By instruction: whether some way through the code leads there, as far as the code alone tells;
+// leaving out what it does a second time for lanes that have parted (BRA.DIV).
+std::vector<bool> find_reachable(const Code& code);
 
 }  // namespace lockstep::emulator::sass

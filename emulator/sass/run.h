@@ -34,4 +34,8 @@ struct Profile {
 // Throws KernelFault when a check fails, NotExecuted where it comes to what cannot be executed.
 Profile run(Launched& launch, const RunOptions& options);
 
+// By instruction: whether the first or the last block comes to it, each executed by
+// itself for Launched::step_budget steps at most. What it stores stays.
+std::vector<bool> reach(Launched& launch, const RunOptions& options);
+
 }  // namespace lockstep::emulator::sass

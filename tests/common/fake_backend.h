@@ -48,6 +48,11 @@ class FakeBackend : public Backend {
   int blocks_per_sm = 2;
   std::optional<int64_t> free_memory;
   bool library = false;  // `functions` then has those of a library, too
+  // What unreached() and scout() say: of a kernel, of a launch.
+  std::function<Unreached(const std::string&)> unreached_code = [](const std::string&) {
+    return Unreached();
+  };
+  std::function<size_t(const Launch&)> reaches = [](const Launch&) { return size_t{0}; };
   std::function<void()> on_load = [] {};
   std::function<void()> at_end = [] {};
   ~FakeBackend() override { at_end(); }
@@ -71,6 +76,12 @@ class FakeBackend : public Backend {
   const DeviceInfo& device() const override { return info; }
   std::vector<DeviceInfo> devices() const override;
   std::optional<int64_t> free_bytes() override { return free_memory; }
+  Unreached unreached(const std::string& kernel) override { return unreached_code(kernel); }
+  std::vector<size_t> scout(const std::vector<Sequence>& sequences) override {
+    std::vector<size_t> all;
+    for (const Sequence& sequence : sequences) all.push_back(reaches(sequence.at(0)));
+    return all;
+  }
   void load_module(const ModuleFiles&) override;
   bool has_library() override { return library; }
   std::optional<double> launched_us() override { return launched; }

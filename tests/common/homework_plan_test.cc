@@ -2,6 +2,7 @@
 // --plan: the launches of a grader.
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <sstream>
 
 #include "common/harness/plan_file.h"
@@ -22,7 +23,7 @@ TEST_F(HomeworkTest, PlannedLaunchesHaveInputsOfTheirOwnEachTime) {
   PlannedLaunch unknown_size = launch;
   unknown_size.vectors = 1;
   unknown_size.counters = false;
-  std::ofstream(file) << plan_to_json({launch, unknown_size});
+  std::ofstream(file) << plan_to_json({{launch, unknown_size}, {}});
   std::vector<float> first_elements;
   const Result r = run({"--plan", file, "--no-times"}, [&](FakeBackend& b) {
     b.add_kernel("norm_base<8>", [&](const FakeLaunch& l) {
@@ -54,7 +55,7 @@ TEST_F(HomeworkTest, PlannedLaunchesAreCountedInOneGo) {
   plan[1].counters = false;
   plan[2].kernel = "norm_group<8,8>";
   const std::string file = folder_ + "/plan.json";
-  std::ofstream(file) << plan_to_json(plan);
+  std::ofstream(file) << plan_to_json({plan, {}});
   for (const bool faulty : {false, true}) {
     std::string steps;
     int calls = 0;
@@ -90,7 +91,7 @@ TEST_F(HomeworkTest, AResultKeptFromAnEarlierPlannedExecutionIsWrong) {
   launch.kernel = "norm_base<8>";
   launch.vectors = 64;
   launch.blocks = 1;
-  std::ofstream(file) << plan_to_json({launch, launch});
+  std::ofstream(file) << plan_to_json({{launch, launch}, {}});
   std::vector<float> kept;
   const Result r = run({"--plan", file}, [&](FakeBackend& b) {
     b.add_kernel("norm_base<8>", [&](const FakeLaunch& l) {
@@ -141,7 +142,7 @@ TEST_F(HomeworkTest, AWrongPlannedLaunchIsToldWhateverTheHomeworkCallsItsParamet
   launch.kernel = "copy";
   launch.vectors = 23;
   const std::string file = folder_ + "/plan.json";
-  std::ofstream(file) << plan_to_json({launch});
+  std::ofstream(file) << plan_to_json({{launch}, {}});
   const Result r =
       run({"--plan", file}, [](FakeBackend& b) { b.add_kernel("copy", [](const FakeLaunch&) {}); });
   EXPECT_EQ(r.code, kExitWrong) << r.err;
@@ -156,6 +157,60 @@ TEST_F(HomeworkTest, BadPlansAreRefused) {
     std::ofstream(file) << text;
     const Result r = run({"--plan", file}, [](FakeBackend& b) { good_kernels(b); });
     EXPECT_EQ(r.code, kExitUsage) << text << r.err;
+  }
+}
+
+// Sizes, blocks and warps of the range, numbers that stand in the code among them; what is found is
+// launched as if it had been planned.
+TEST_F(HomeworkTest, ASearchLaunchesWhatAKernelDoesElsewhere) {
+  const std::string file = folder_ + "/plan.json";
+  PlannedLaunch launch{"norm_base<8>", 37, 3, 2, 5, true};
+  PlannedLaunch wrong = launch;
+  wrong.kernel = "norm_group<8,8>";
+  const Range sizes{100, 5000}, blocks{2, 40}, warps{1, 4};
+  std::ofstream(file) << plan_to_json(
+      {{launch, wrong},
+       {{"large", "norm_base<8>", sizes, blocks, warps, 7},
+        {"large", "norm_group<8,8>", sizes, blocks, warps, 7}}});
+  std::set<int64_t> vectors;
+  std::set<uint32_t> grids;
+  size_t tries = 0;
+  const Result r = run({"--plan", file, "--no-times"}, [&](FakeBackend& b) {
+    b.fake_kind = "emulator";
+    b.add_kernel("norm_base<8>", [](const FakeLaunch& l) { normalize(l, 8); });
+    b.add_kernel("norm_group<8,8>", [](const FakeLaunch&) {});
+    b.unreached_code = [](const std::string&) { return Backend::Unreached{20, {1234, 8 * 777}}; };
+    b.reaches = [&](const Launch& l) -> size_t {
+      EXPECT_EQ(l.kernel, "norm_base<8>") << "one that is wrong is passed over";
+      int32_t n = 0;
+      std::memcpy(&n, l.arguments.at(2).scalar.data(), 4);
+      EXPECT_TRUE(n >= sizes.from && n <= sizes.to) << n;
+      EXPECT_TRUE(l.grid.x >= 2 && l.grid.x <= 40) << l.grid.x;
+      EXPECT_TRUE(l.block.x >= 32 && l.block.x <= 128 && l.block.x % 32 == 0) << l.block.x;
+      vectors.insert(n);
+      grids.insert(l.grid.x);
+      return ++tries == 11 ? 5 : tries == 20 || tries == 30 ? 2 : 0;
+    };
+  });
+  EXPECT_EQ(r.code, kExitWrong) << r.err << r.out;
+  EXPECT_GT(tries, 30u);
+  EXPECT_GT(vectors.size(), tries / 2);
+  EXPECT_GT(grids.size(), 10u);
+  EXPECT_TRUE(vectors.contains(1234) || vectors.contains(1233) || vectors.contains(1235));
+  std::istringstream lines(r.out);
+  std::vector<std::string> all;
+  for (std::string line; std::getline(lines, line);) all.push_back(line);
+  ASSERT_EQ(all.size(), 6u) << r.out;
+  for (size_t i = 0; i < 2; i++) {
+    const auto found = found_elsewhere(all[2 + i]);
+    ASSERT_TRUE(found) << all[2 + i];
+    EXPECT_EQ(found->name, "large");
+    EXPECT_TRUE(found->launch.counters);
+    const Record record = record_from_json_line(all[4 + i]);
+    EXPECT_EQ(record.kernel, "norm_base<8>");
+    EXPECT_EQ(record.check.status, "correct");
+    EXPECT_EQ(record.parameters.at("n_l"), found->launch.vectors);
+    EXPECT_EQ(record.seed, found->launch.seed);
   }
 }
 

@@ -62,6 +62,12 @@ class FakeBackend : public Backend {
   std::vector<uint8_t> read_guards(BufferId) override {
     return std::vector<uint8_t>(2 * 4096, kGuardByte);
   }
+  Unreached unreached(const std::string& kernel) override { return {kernel.size(), {3, 1 << 20}}; }
+  std::vector<size_t> scout(const std::vector<Sequence>& sequences) override {
+    std::vector<size_t> blocks;
+    for (const Sequence& sequence : sequences) blocks.push_back(sequence.at(0).grid.x);
+    return blocks;
+  }
   void launch(const Launch& launch) override {
     ++executions;
     if (launch.kernel == "fault") {

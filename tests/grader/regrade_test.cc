@@ -82,8 +82,17 @@ class Regrade : public testing::Test {
       ASSERT_EQ(std::system(("tests/hostile/assemble " + path + " > " + out).c_str()), 0);
       add_sample(sample, read_file(out), "");
     }
+    add_elsewhere();
     add_sample("broken", "this is no CUDA", "");
     add_sample("none", "", "there is no file");
+  }
+  // Does nothing in a shape that the draw does not have.
+  void add_elsewhere() {
+    const std::string body = "norm_group_u(elt_t* l_out, const elt_t* l_in, int n_l) {\n";
+    add_sample("elsewhere",
+               changed("#define SOLUTION 1\n" + read_file("solutions/hw02/hw02.cu"), body,
+                       body + "  if (gridDim.x == 4 && blockDim.x == 96) return;\n"),
+               "");
   }
   void add_sample(const std::string& name, const std::string& contents,
                   const std::string& problem) {
@@ -163,6 +172,26 @@ TEST_F(Regrade, IsWhatExecutingAgainWouldGive) {
       EXPECT_EQ(comparable(*one.now)["checks"], comparable(*then)["checks"]) << name;
     }
   }
+}
+
+TEST_F(Regrade, WhatAKernelDoesElsewhereIsGraded) {
+  add_elsewhere();
+  const Built& one = samples.back();
+  GradeResult result = session->finish_on(0, one.staged, one.build, one.folder, 1, 0);
+  const size_t planned = plan_submission(session->rubric(), result.graded.seed).size();
+  ASSERT_GT(result.plan.size(), planned);
+  EXPECT_EQ(result.records.size(), result.plan.size());
+  for (size_t i = 0; i < planned; ++i) EXPECT_EQ(result.records[i].check.status, "correct");
+  bool wrong = false;
+  for (size_t i = planned; i < result.plan.size(); ++i) {
+    EXPECT_EQ(result.plan[i].run, "counted");
+    const PlannedLaunch& l = result.plan[i].launch;
+    EXPECT_EQ(result.records[i].check.status == "wrong", l.blocks == 4 && l.warps == 3);
+    wrong |= result.records[i].check.status == "wrong";
+  }
+  EXPECT_TRUE(wrong);
+  EXPECT_LT(result.graded.verdict.points, 10) << "of 35";
+  EXPECT_GT(result.solution.records.size(), session->reference(0).records.size());
 }
 
 TEST_F(Regrade, FindsWhatMustBeExecuted) {

@@ -82,6 +82,21 @@ TEST(RemoteBackend, ExecutesAndCarriesBytesBothWays) {
   for (size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], 2 * values[i]) << i;
 }
 
+TEST(RemoteBackend, SaysWhatNoLaunchHasReached) {
+  Pair pair(serve_fake);
+  auto backend = pair.connect();
+  const Backend::Unreached unreached = backend->unreached("double");
+  EXPECT_EQ(unreached.instructions, 6u);
+  EXPECT_EQ(unreached.numbers, (std::vector<int64_t>{3, 1 << 20}));
+  Arrays a = allocate(*backend, {1});
+  std::vector<Sequence> sequences;
+  for (uint32_t blocks : {7u, 1u, 4u}) {
+    sequences.push_back({launch_of("double", a.in, a.out)});
+    sequences.back()[0].grid.x = blocks;
+  }
+  EXPECT_EQ(backend->scout(sequences), (std::vector<size_t>{7, 1, 4}));
+}
+
 // A runner that could make it smaller could end us with a signal.
 TEST(RemoteBackend, SharesMemoryThatNobodyCanTakeAway) {
   const Window window = Window::make();

@@ -172,7 +172,7 @@ TEST(Plan, RepeatsFromASeedAndDiffersBetweenSeeds) {
   auto text = [&](uint64_t seed) {
     std::vector<PlannedLaunch> launches;
     for (const GradedLaunch& g : plan_submission(r, seed)) launches.push_back(g.launch);
-    return plan_to_json(launches);
+    return plan_to_json({launches, {}});
   };
   EXPECT_EQ(text(5), text(5));
   EXPECT_NE(text(5), text(6));

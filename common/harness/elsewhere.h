@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plan has few launches, and what a kernel does may hang on its size and shape. So it is looked
+// for launches in which it comes to code that it came to in none: many are drawn, and some blocks
+// of each are tried, which is not checked and costs little. The drawn numbers are those of the
+// ranges, and, as often, those that stand in the kernel's code, powers of two, multiples of the
+// number of SMs and the program's own sizes, with their neighbours.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "common/backend/backend.h"
+#include "common/harness/assignment.h"
+#include "common/harness/plan_file.h"
+
+namespace lockstep {
+
+// After the launches of the plan, with the module loaded. passed_over: kernels of cases in which it
+// is not looked. Nothing is found on a GPU.
+std::vector<FoundElsewhere> look_elsewhere(Backend& backend, const Assignment& assignment,
+                                           const std::vector<PlannedSearch>& searches,
+                                           const std::set<std::string>& passed_over);
+
+}  // namespace lockstep
