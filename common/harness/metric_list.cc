@@ -92,8 +92,9 @@ const std::vector<MetricInfo>& all_metrics() {
        "and the block's size",
        kExact, true},
       {metric::kResidencyShortfall,
-       "warps that an SM could hold of this launch at once, over those that it holds", kExact,
-       true},
+       "warps that an SM could hold of this launch at once, over those that it holds, and that a "
+       "block has more of than one",
+       kExact, true},
       {metric::kWaves, "blocks of the grid over those that the device holds at once", kExact, true},
       {metric::kTailPercent, "places that stay empty in the last wave, in percent", kExact, true},
       {metric::kRegisters, "registers of a thread", kExact},

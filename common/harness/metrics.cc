@@ -133,8 +133,10 @@ void derive_shape(const LaunchFacts& facts, const DeviceInfo& device, Derivation
   out->set(metric::kTheoreticalOccupancy, exact(100 * warps * *facts.blocks_per_sm / most_warps));
   if (facts.resident_warps && *facts.resident_warps > 0 && device.sm_count > 0) {
     const double a_share = std::ceil(blocks * warps / device.sm_count);
+    // A block of which a warp does not fit is left out whole: that hangs on how large blocks are.
+    const double held = *facts.resident_warps + warps - 1;
     out->set(metric::kResidencyShortfall,
-             exact(std::max(1.0, std::min(most_warps, a_share) / *facts.resident_warps)));
+             exact(std::max(1.0, std::min(most_warps, a_share) / held)));
   }
   const double places = static_cast<double>(*facts.blocks_per_sm) * device.sm_count;
   if (!(places > 0)) return;

@@ -201,8 +201,8 @@ TEST(Metrics, AResidencyShortfallIsOfWhatTheLaunchCouldHave) {
     facts.blocks = static_cast<uint64_t>(blocks);
     return derive_metrics({}, facts, device).at(metric::kResidencyShortfall).value;
   };
-  EXPECT_EQ(shortfall(1000 * device.sm_count), 3);
-  EXPECT_EQ(shortfall(3 * device.sm_count), 1.5);
+  EXPECT_EQ(shortfall(1000 * device.sm_count), 48.0 / 23) << "nearly a block more could be there";
+  EXPECT_EQ(shortfall(3 * device.sm_count), 24.0 / 23);
   EXPECT_EQ(shortfall(device.sm_count), 1) << "an SM has no more to hold";
 }
 
