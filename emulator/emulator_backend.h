@@ -138,7 +138,8 @@ class EmulatorBackend final : public Backend {
   StoreCheck store_check_;
   // By kernel, as sass::Code has its name: instructions that launches which were counted came to.
   std::map<std::string, std::vector<bool>> reached_;
-  GlobalRaces races_;  // of the launch that looks for them
+  uint64_t scouted_ = 0;  // launches that were tried
+  GlobalRaces races_;     // of the launch that looks for them
   std::vector<ValueStory::Line> fault_lines_;
   std::optional<ValueStory::Comparison> comparison_;
 };

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "emulator/emulator_backend.h"
+#include "emulator/exec/permutation.h"
 #include "emulator/sass/order.h"
 #include "emulator/sass/run.h"
 
@@ -68,7 +69,7 @@ size_t EmulatorBackend::scout(const Launch& launch) {
   options.order = sass::Order::kShort;
   options.l1.capacity_bytes = 0;  // nothing is counted
   prepare_code(launch, code);
-  const std::vector<bool> now = sass::reach(state, options);
+  const std::vector<bool> now = sass::reach(state, options, emulator::mix(steps_ ^ ++scouted_));
   memory_.define_changed();
   std::vector<bool>& reached = reached_[code->kernel];
   reached.resize(now.size());

@@ -24,7 +24,7 @@ void write_file(const std::string& path, const std::string& contents) {
     done += static_cast<size_t>(put);
   }
   // Every step of a build has the same time (__TIMESTAMP__; the cage sets it for __TIME__).
-  const timespec times[2] = {{kSourceTime, 0}, {kSourceTime, 0}};
+  const timespec times[2] = {{source_time(), 0}, {source_time(), 0}};
   futimens(fd.get(), times);
 }
 

@@ -3,11 +3,16 @@
 #include "grader/plan.h"
 
 #include <algorithm>
+#include <map>
 
 #include "common/harness/draw.h"
 
 namespace lockstep::grader {
 namespace {
+
+// Of the device that `./hwNN` stands in for without a GPU: a grid is often so many blocks, or a
+// multiple. The same on every device, as draws are.
+constexpr int64_t kSms = 132;
 
 struct Shape {
   int64_t blocks;
@@ -19,7 +24,7 @@ std::vector<Shape> shapes_of(const RunRule& run, Draw* draw) {
   for (int64_t blocks : run.blocks)
     for (int warps : run.warps) shapes.push_back({blocks, warps});
   for (int i = 0; i < run.drawn_shapes; ++i) {
-    int64_t blocks = draw->between(run.shape_blocks);
+    int64_t blocks = draw->between_or_multiple(run.shape_blocks, kSms);
     shapes.push_back({blocks, static_cast<int>(draw->between(run.shape_warps))});
   }
   return shapes;
@@ -36,7 +41,7 @@ std::vector<std::string> kernels_of(const RunRule& run, Draw* draw) {
 
 void add_run(const RunRule& run, Draw* draw, std::vector<GradedLaunch>* plan) {
   std::vector<int64_t> sizes = run.vectors;
-  for (int i = 0; i < run.drawn_sizes; ++i) sizes.push_back(draw->size(run.sizes));
+  for (int i = 0; i < run.drawn_sizes; ++i) sizes.push_back(draw->size_as_used(run.sizes));
   for (int input = 0; input < run.inputs; ++input)
     for (int64_t vectors : sizes) {
       // Kernels of one size share a seed, so that the harness makes inputs and reference once, and
@@ -63,17 +68,46 @@ std::vector<GradedLaunch> plan_submission(const Rubric& rubric, uint64_t seed) {
   return plan;
 }
 
+namespace {
+
+Range around(Range a, Range b) { return {std::min(a.from, b.from), std::max(a.to, b.to)}; }
+
+bool can_search(const RunRule& run) {
+  return !run.unseen && run.drawn_sizes > 0 && (run.own_shape || run.drawn_shapes > 0);
+}
+
+PlannedSearch search_in(const RunRule& run, const std::string& kernel, uint64_t seed) {
+  const Range none{0, 0};
+  return {run.id,
+          kernel,
+          run.sizes,
+          run.own_shape ? none : run.shape_blocks,
+          run.own_shape ? none : run.shape_warps,
+          seed_of_text(seed_of_text(seed, run.id), kernel),
+          run.counters};
+}
+
+}  // namespace
+
 std::vector<PlannedSearch> plan_searches(const Rubric& rubric, uint64_t seed) {
   std::vector<PlannedSearch> searches;
+  std::map<std::string, PlannedSearch> whole;  // by kernel: from its smallest size to its largest
   for (const RunRule& run : rubric.runs) {
-    if (!run.counters || run.unseen || run.drawn_sizes == 0) continue;
-    Range blocks = run.shape_blocks, warps = run.shape_warps;
-    if (run.own_shape) blocks = warps = {0, 0};
-    if (!run.own_shape && run.drawn_shapes == 0) continue;
-    for (const std::string& kernel : run.kernels)
-      searches.push_back({run.id, kernel, run.sizes, blocks, warps,
-                          seed_of_text(seed_of_text(seed, run.id), kernel)});
+    if (!can_search(run)) continue;
+    for (const std::string& kernel : run.kernels) {
+      const PlannedSearch one = search_in(run, kernel, seed);
+      if (run.counters) searches.push_back(one);
+      const auto [at, is_first] = whole.try_emplace(kernel, one);
+      if (is_first) continue;
+      PlannedSearch& all = at->second;
+      all.vectors = around(all.vectors, one.vectors);
+      all.blocks = around(all.blocks, one.blocks);
+      all.warps = around(all.warps, one.warps);
+      if (all.counters && !run.counters) all.name = run.id, all.counters = false;
+    }
   }
+  for (auto& [kernel, all] : whole)
+    if (!all.counters) searches.push_back(std::move(all));
   return searches;
 }
 

@@ -22,8 +22,10 @@ struct GradedLaunch {
 // All launches of all runs, in order; the counted runs last, so that what only has to be correct
 // is known first.
 std::vector<GradedLaunch> plan_submission(const Rubric& rubric, uint64_t seed);
-// Where, behind these, it is looked for launches in which a kernel does something else: in what the
-// counted runs draw from, with any of their kernels (common/harness/elsewhere.h).
+// Where, behind these, it is looked for launches in which a kernel does something else
+// (common/harness/elsewhere.h): in what each counted run draws from, with any of its kernels, and,
+// for launches that are only checked, in all between a kernel's smallest sizes and shapes and its
+// largest.
 std::vector<PlannedSearch> plan_searches(const Rubric& rubric, uint64_t seed);
 // The kernels of all these launches, those that checks compare them with, and the given ones.
 std::set<std::string> launched_kernels(const Rubric& rubric);

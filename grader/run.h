@@ -38,8 +38,8 @@ struct RunRequest {
   std::string folder;  // to work in
   const std::vector<GradedLaunch>* plan = nullptr;
   std::vector<PlannedSearch> searches = {};  // behind the launches
-  int device = 0;   // index into Machine::devices
-  int threads = 1;  // emulator
+  int device = 0;                            // index into Machine::devices
+  int threads = 1;                           // emulator
   int slot = 0;
   std::string turn = {};  // GPU: by this file they take turns (common/harness/card_turn.h)
 };

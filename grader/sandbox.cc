@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <random>
 
@@ -21,6 +22,12 @@
 #include "runner/process.h"
 
 namespace lockstep::grader {
+
+int64_t source_time() {
+  constexpr int64_t kDay = 24 * 3600;
+  static const int64_t day = static_cast<int64_t>(std::time(nullptr)) / kDay * kDay;
+  return day;
+}
 namespace {
 
 namespace fs = std::filesystem;
@@ -108,9 +115,9 @@ std::vector<std::string> Sandbox::common_part() const {
   else
     add(&c, {"--unshare-all"});
   add(&c, {"--die-with-parent", "--new-session", "--hostname", "lockstep", "--clearenv"});
-  add(&c,
-      {"--setenv", "PATH", "/usr/bin", "--setenv", "LC_ALL", "C", "--setenv", "HOME", "/tmp",
-       "--setenv", "SOURCE_DATE_EPOCH", std::to_string(kSourceTime), "--setenv", "TMPDIR", "/tmp"});
+  add(&c, {"--setenv", "PATH", "/usr/bin", "--setenv", "LC_ALL", "C", "--setenv", "HOME", "/tmp",
+           "--setenv", "SOURCE_DATE_EPOCH", std::to_string(source_time()), "--setenv", "TMPDIR",
+           "/tmp"});
   add(&c, {"--perms", "1777", "--size", std::to_string(kTemporaryBytes), "--tmpfs", "/tmp"});
   // Folders that only lead to others would be readable by root alone.
   for (const char* folder : {"/usr", "/dev"}) add(&c, {"--perms", "0755", "--dir", folder});
@@ -192,7 +199,7 @@ std::vector<std::string> Sandbox::build_part(const Build& build) const {
          "-i",
          "PATH=/usr/bin:/bin",
          "LC_ALL=C",
-         "SOURCE_DATE_EPOCH=" + std::to_string(kSourceTime),
+         "SOURCE_DATE_EPOCH=" + std::to_string(source_time()),
          "TMPDIR=" + build.output_folder,
          paths_.runner};
   }

@@ -139,8 +139,8 @@ GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>&
   measure_also(plan_solution_of(rubric_, out.elsewhere), slot, device, &out.solution);
   std::vector<GradedLaunch> all = plan;
   all.insert(all.end(), out.elsewhere.begin(), out.elsewhere.end());
-  out.verdict = judge(
-      {rubric_, all, out.records, out.solution, machine_.backend, source, out.ended});
+  out.verdict =
+      judge({rubric_, all, out.records, out.solution, machine_.backend, source, out.ended});
   return out;
 }
 

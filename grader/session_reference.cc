@@ -92,8 +92,9 @@ Reference GradingSession::measure_solution(uint64_t seed, int slot, int device) 
   Reference reference{seed, true, {}, {}};
   const std::vector<GradedLaunch> plan = plan_solution(rubric_, seed);
   // Where nothing is compared with it, it still is the known-good submission.
-  measure_also(plan.empty() ? std::vector<GradedLaunch>{plan_submission(rubric_, seed).back()} : plan,
-               slot, device, &reference);
+  measure_also(
+      plan.empty() ? std::vector<GradedLaunch>{plan_submission(rubric_, seed).back()} : plan, slot,
+      device, &reference);
   return reference;
 }
 

@@ -333,16 +333,16 @@ std::vector<ArraySpec> Homework6::arrays(const Case& c) const {
 struct Kinds {
   int64_t pitch = 1;
   bool by_column = false;
-  bool of_a = false;  // the left factor
+  bool of_product = false;
   uint64_t of(int64_t i) const { return static_cast<uint64_t>(by_column ? i % pitch : i / pitch); }
 };
 
 // Rows (of B, columns) have a magnitude of their own, one in eight any that a product can bear. In
-// one in eight of A but some four numbers are zeros: the sum is off by few roundings there, however
-// long it is, so that who has fewer bits for a number is seen.
+// one in eight of a product's but some four numbers are zeros: the sum is off by few roundings
+// there, however long it is, so that who has fewer bits for a number is seen.
 double scale_of(const Kinds& kinds, uint64_t seed, uint64_t stream, int64_t i) {
   const uint64_t bits = random_bits(seed, stream + 32, kinds.of(i));
-  const bool sparse = kinds.of_a && (bits & 7) == 1;
+  const bool sparse = kinds.of_product && (bits & 7) == 1;
   const auto length = static_cast<uint64_t>(kinds.pitch);
   if (sparse && random_bits(seed, stream + 48, static_cast<uint64_t>(i)) % length >= 4) return 0;
   const int most = bits & 7 ? 3 : 40;
@@ -354,7 +354,7 @@ Kinds kinds_of(const Case& c, const std::string& array) {
   constexpr int64_t kNeighbours = 64;
   if (part_of(c) == kVector) return {kNeighbours};
   if (part_of(c) != kProduct) return {c.parameter("cols")};
-  return array == "a" ? Kinds{c.parameter("R"), false, true} : Kinds{c.parameter("M"), true};
+  return array == "a" ? Kinds{c.parameter("R"), false, true} : Kinds{c.parameter("M"), true, true};
 }
 
 // In [-1, 1), times the scale. Doubles have more digits than a float holds.

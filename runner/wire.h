@@ -17,10 +17,10 @@ inline constexpr size_t kMaxReplyBytes = 64 << 20;     // one message of a runne
 inline constexpr size_t kMaxRequestBytes = 256 << 20;  // one message of ours: a module
 inline constexpr size_t kMaxKernels = 4096;
 inline constexpr size_t kMaxLines = 20000;
-inline constexpr size_t kMaxLaunches = 4096;  // counted in one request
+inline constexpr size_t kMaxLaunches = 4096;    // counted in one request
 inline constexpr size_t kMaxNumbers = 1 << 16;  // in the code of a kernel
-inline constexpr size_t kMaxNames = 1024;     // metrics in one reply
-inline constexpr size_t kMaxText = 64 << 10;  // any one string of a runner
+inline constexpr size_t kMaxNames = 1024;       // metrics in one reply
+inline constexpr size_t kMaxText = 64 << 10;    // any one string of a runner
 
 enum class Op : uint8_t {
   // Requests

@@ -288,8 +288,8 @@ class Backend {
     std::vector<int64_t> numbers;  // that stand in the code, where there are any
   };
   virtual Unreached unreached(const std::string& /*kernel*/) { return {}; }
-  // Tries two blocks of each sequence, for some steps; what is wrong there is no fault. Gives of each
-  // how many instructions of unreached() it comes to that none before has come to.
+  // Tries three blocks of each sequence, for some steps; what is wrong there is no fault. Gives of
+  // each how many instructions of unreached() it comes to that none before has come to.
   virtual std::vector<size_t> scout(const std::vector<Sequence>& sequences) {
     return std::vector<size_t>(sequences.size());
   }

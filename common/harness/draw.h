@@ -21,6 +21,24 @@ class Draw {
     const int64_t from = range.from << between({0, doublings});
     return between({from, std::min(2 * from - 1, range.to)});
   }
+  // The same; one in three begins with up to six binary digits and goes on with zeros, as sizes
+  // that people take do.
+  int64_t size_as_used(Range range) {
+    const int64_t drawn = size(range);
+    int64_t digits = 1;
+    while (drawn >> digits > 0) ++digits;
+    const int64_t zeros = std::max<int64_t>(digits - 1 - between({0, 5}), 0);
+    if (between({0, 2}) != 0) return drawn;
+    const int64_t round = drawn >> zeros << zeros;
+    return round >= range.from ? round : drawn;
+  }
+  // One in four a multiple of that, where the range has any.
+  int64_t between_or_multiple(Range range, int64_t of) {
+    const int64_t drawn = between(range);
+    const Range multiples{std::max<int64_t>((range.from + of - 1) / of, 1), range.to / of};
+    if (between({0, 3}) != 0 || multiples.to < multiples.from) return drawn;
+    return of * between(multiples);
+  }
   int64_t between(Range range) {
     return range.from +
            static_cast<int64_t>(next() % static_cast<uint64_t>(range.to - range.from + 1));

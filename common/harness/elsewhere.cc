@@ -13,9 +13,10 @@ namespace lockstep {
 namespace {
 
 constexpr int kWarp = 32;
-constexpr size_t kTries = 64;       // for a kernel
-constexpr size_t kMostLaunches = 2;  // that are made of what is found for a kernel
-constexpr size_t kMostInAll = 6;
+constexpr size_t kTries =
+    64;  // for a kernel, where it is counted, and half as many where it is not
+constexpr size_t kMostCounted = 6, kMostChecked = 6;  // launches that are made of what is found
+constexpr int64_t kMostWarps = 1 << 17;  // of a launch: one without work takes some steps, too
 constexpr size_t kMostBytes = size_t{256} << 20;  // of a problem
 
 // Numbers that somebody may have had in mind.
@@ -24,31 +25,29 @@ class Numbers {
   Numbers(const std::vector<int64_t>& of_code, const std::vector<int64_t>& own_sizes, int64_t sms)
       : of_code_(of_code), own_sizes_(own_sizes), sms_(sms) {}
 
+  // As `./hwNN` launches by itself, or where it is asked for one or two blocks an SM; false: not in
+  // these ranges.
+  bool own(Draw* draw, const PlannedSearch& in, PlannedLaunch* launch) const {
+    if (own_sizes_.empty()) return false;
+    const auto within = [](int64_t n, Range range) { return n >= range.from && n <= range.to; };
+    launch->vectors = one_of(draw, own_sizes_);
+    launch->blocks = in.blocks.to == 0 ? 0 : sms_ * draw->between({1, 2});
+    launch->warps = in.warps.to == 0 ? 0 : 1 << draw->between({0, 5});
+    return within(launch->vectors, in.vectors) && within(launch->blocks, in.blocks) &&
+           within(launch->warps, in.warps);
+  }
+  int64_t whole_sms(Draw* draw, Range range) const {
+    return near(draw, sms_ * draw->between({1, 8}), range);
+  }
   int64_t vectors(Draw* draw, Range range) const {
-    switch (draw->between({0, 7})) {
-      case 0:
-        return near(draw, int64_t{1} << draw->between({0, 30}), range);
-      case 1:
-        if (!own_sizes_.empty()) return near(draw, one_of(draw, own_sizes_), range);
-        [[fallthrough]];
-      case 2:
-      case 3:
-        if (!of_code_.empty()) return near(draw, of_code(draw), range);
-        [[fallthrough]];
-      default:
-        return draw->size(range);
-    }
+    if (!of_code_.empty() && draw->between({0, 2}) == 0) return near(draw, of_code(draw), range);
+    return draw->size_as_used(range);
   }
   int64_t blocks(Draw* draw, Range range) const {
-    switch (draw->between({0, 3})) {
-      case 0:
-        return near(draw, sms_ * draw->between({1, 8}), range);
-      case 1:
-        if (!of_code_.empty()) return near(draw, one_of(draw, of_code_), range);
-        [[fallthrough]];
-      default:
-        return draw->between(range);
-    }
+    if (draw->between({0, 3}) == 0) return whole_sms(draw, range);
+    if (!of_code_.empty() && draw->between({0, 3}) == 0)
+      return near(draw, one_of(draw, of_code_), range);
+    return draw->between({0, 1}) == 0 ? draw->size(range) : draw->between(range);
   }
 
  private:
@@ -74,10 +73,12 @@ class Numbers {
   const int64_t sms_;
 };
 
-// Arrays in which nothing stands, large enough for every launch that is tried.
+// Large enough for every launch that is tried. What is computed with is one number, drawn; what are
+// places, or whole numbers, are 0.
 class Arrays {
  public:
-  explicit Arrays(Backend& backend) : backend_(backend) {}
+  Arrays(Backend& backend, uint64_t seed)
+      : backend_(backend), number_(0x3f800000 | (static_cast<uint32_t>(seed >> 32) & 0x80ffffff)) {}
   ~Arrays() {
     for (const BufferId id : ids_) backend_.release(id);
   }
@@ -88,19 +89,26 @@ class Arrays {
     size_t all = 0;
     for (const ArraySpec& array : arrays) all += array.bytes();
     if (all > kMostBytes) return false;
-    bytes_.resize(std::max(bytes_.size(), arrays.size()));
-    for (size_t i = 0; i < arrays.size(); i++) bytes_[i] = std::max(bytes_[i], arrays[i].bytes());
+    specs_.resize(std::max(specs_.size(), arrays.size()));
+    for (size_t i = 0; i < arrays.size(); i++)
+      if (specs_[i].bytes() <= arrays[i].bytes()) specs_[i] = arrays[i];
     return true;
   }
   const std::vector<BufferId>& buffers() {
-    for (size_t i = ids_.size(); i < bytes_.size(); i++)
-      ids_.push_back(backend_.allocate({"", bytes_[i]}));
+    for (size_t i = ids_.size(); i < specs_.size(); i++) {
+      const size_t bytes = specs_[i].bytes();
+      ids_.push_back(backend_.allocate({"", bytes}));
+      // Twice in eight bytes it is a number as well, for one in double precision.
+      if (specs_[i].type == ElementType::kF32 || specs_[i].type == ElementType::kF64)
+        backend_.fill(ids_.back(), 0, bytes, number_);
+    }
     return ids_;
   }
 
  private:
   Backend& backend_;
-  std::vector<size_t> bytes_;
+  const uint32_t number_;  // 1 to 8, or below zero
+  std::vector<ArraySpec> specs_;
   std::vector<BufferId> ids_;
 };
 
@@ -114,10 +122,20 @@ struct Found {
   size_t instructions = 0;  // that it was first to come to
 };
 
-void keep_most(std::vector<Found>* found, size_t most) {
-  std::stable_sort(found->begin(), found->end(),
-                   [](const Found& a, const Found& b) { return a.instructions > b.instructions; });
-  if (found->size() > most) found->resize(most);
+// So many of them, drawn: what is much code is likelier, but nobody knows which it is.
+void keep_drawn(std::vector<Found>* found, size_t most, uint64_t seed) {
+  Draw draw(seed);
+  std::vector<Found> kept;
+  while (!found->empty() && kept.size() < most) {
+    int64_t all = 0;
+    for (const Found& one : *found) all += static_cast<int64_t>(one.instructions);
+    int64_t left = draw.between({1, all});
+    auto at = found->begin();
+    while ((left -= static_cast<int64_t>(at->instructions)) > 0) ++at;
+    kept.push_back(std::move(*at));
+    found->erase(at);
+  }
+  *found = std::move(kept);
 }
 
 class Search {
@@ -140,19 +158,25 @@ class Search {
     }
     if (unreached.instructions == 0) return {};
     const Numbers numbers(unreached.numbers, own_sizes(searches[0].kernel), sms_);
-    Arrays arrays(backend_);
+    Arrays arrays(backend_, seed_of_pass(searches[0].seed, 0x100000000));
     std::vector<Try> tries;
-    for (size_t i = 0; i < kTries; i++) {
-      std::optional<Try> one = drawn(searches[i % searches.size()], i, numbers);
-      if (one && arrays.can_hold(assignment_.arrays(one->c))) tries.push_back(std::move(*one));
-    }
+    const auto add = [&](bool counted, size_t most) {
+      std::vector<const PlannedSearch*> of;
+      for (const PlannedSearch& search : searches)
+        if (search.counters == counted) of.push_back(&search);
+      for (size_t i = 0; i < most && !of.empty(); i++) {
+        std::optional<Try> one = drawn(*of[i % of.size()], i, numbers);
+        if (one && arrays.can_hold(assignment_.arrays(one->c))) tries.push_back(std::move(*one));
+      }
+    };
+    add(true, kTries);
+    add(false, kTries / 2);
     std::vector<Sequence> sequences;
     for (const Try& one : tries) sequences.push_back(launches_of(one, arrays.buffers()));
     const std::vector<size_t> instructions = backend_.scout(sequences);
     std::vector<Found> found;
     for (size_t i = 0; i < tries.size(); i++)
       if (instructions.at(i) > 0) found.push_back({tries[i].as, instructions[i]});
-    keep_most(&found, kMostLaunches);
     return found;
   }
 
@@ -170,9 +194,13 @@ class Search {
     launch.seed = seed_of_pass(search.seed, i + 1);
     Draw draw(launch.seed);
     launch.kernel = search.kernel;
-    launch.vectors = numbers.vectors(&draw, search.vectors);
-    launch.blocks = search.blocks.to > 0 ? numbers.blocks(&draw, search.blocks) : 0;
-    launch.warps = static_cast<int>(draw.between(search.warps));
+    launch.counters = search.counters;
+    if (draw.between({0, 7}) != 0 || !numbers.own(&draw, search, &launch)) {
+      launch.vectors = numbers.vectors(&draw, search.vectors);
+      launch.blocks = search.blocks.to == 0 ? 0 : numbers.blocks(&draw, search.blocks);
+      launch.warps = static_cast<int>(draw.between(search.warps));
+    }
+    if (launch.blocks * launch.warps > kMostWarps) return std::nullopt;
     std::optional<Case> c = case_of(search.kernel, launch.vectors);
     if (!c) return std::nullopt;
     return Try{{search.name, launch}, std::move(*c)};
@@ -190,8 +218,7 @@ class Search {
   const std::vector<int64_t>& own_sizes(const std::string& kernel) {
     if (own_sizes_.empty())
       for (const bool emulated : {true, false})
-        for (const auto& [name, vectors] :
-             default_sizes(assignment_, backend_.device(), emulated))
+        for (const auto& [name, vectors] : default_sizes(assignment_, backend_.device(), emulated))
           own_sizes_[name].push_back(vectors);
     return own_sizes_[kernel];
   }
@@ -208,6 +235,7 @@ class Search {
 std::vector<FoundElsewhere> look_elsewhere(Backend& backend, const Assignment& assignment,
                                            const std::vector<PlannedSearch>& searches,
                                            const std::set<std::string>& passed_over) {
+  if (searches.empty()) return {};
   std::map<std::string, std::vector<PlannedSearch>> by_kernel;
   for (const PlannedSearch& search : searches)
     if (passed_over.count(search.kernel) == 0) by_kernel[search.kernel].push_back(search);
@@ -219,9 +247,14 @@ std::vector<FoundElsewhere> look_elsewhere(Backend& backend, const Assignment& a
   } catch (const ConstantFault&) {
     return {};
   }
-  keep_most(&all, kMostInAll);
   std::vector<FoundElsewhere> out;
-  for (Found& found : all) out.push_back(std::move(found.as));
+  for (const bool counted : {true, false}) {
+    std::vector<Found> some;
+    for (const Found& found : all)
+      if (found.as.launch.counters == counted) some.push_back(found);
+    keep_drawn(&some, counted ? kMostCounted : kMostChecked, searches[0].seed);
+    for (Found& found : some) out.push_back(std::move(found.as));
+  }
   return out;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plan has few launches, and what a kernel does may hang on its size and shape. So it is looked
-// for launches in which it comes to code that it came to in none: many are drawn, and some blocks
-// of each are tried, which is not checked and costs little. The drawn numbers are those of the
-// ranges, and, as often, those that stand in the kernel's code, powers of two, multiples of the
-// number of SMs and the program's own sizes, with their neighbours.
+// for launches in which it comes to machine code that no counted launch came to: many are drawn,
+// and some blocks of each are tried, which is not checked and costs little. The drawn numbers are
+// those of the ranges, and, as often, those that stand in the kernel's code, whole SMs and the
+// program's own sizes, with their neighbours.
 #pragma once
 
 #include <set>

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "common/base/quoted.h"
 #include "common/harness/checker.h"
@@ -176,6 +177,19 @@ void Explainer::pick_students() {
   index_ = index;
 }
 
+// What is below 0 and compared without a sign is a large number.
+std::string number_words(const std::string& number) {
+  constexpr uint64_t kHalf = uint64_t{1} << 31;
+  uint64_t value = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  if (error != std::errc() || end != number.data() + number.size()) return number;
+  const bool of_32 = value >= kHalf && value < 2 * kHalf;
+  if (!of_32 && value < kHalf << 32) return number;
+  const int64_t with_sign =
+      of_32 ? int64_t{static_cast<int32_t>(value)} : static_cast<int64_t>(value);
+  return fmt::format("{} ({} if it had a sign)", number, with_sign);
+}
+
 // Code that serves several lines stands in none.
 std::string in_line(const ValueStory::Comparison& c) {
   return c.line.line > 0 ? fmt::format(", in line {}", c.line.line) : "";
@@ -188,7 +202,8 @@ std::string words_of_index(const Assignment& assignment, const std::vector<Line>
   if (!c || !is_students_line(assignment, c->line)) return words;
   const std::string made = lines_of_student(assignment, c->made_of);
   return words + fmt::format("{}The thread's last comparison before that was {} {} {}{}{}.",
-                             words.empty() ? "" : " ", c->a, c->how, c->b, in_line(*c),
+                             words.empty() ? "" : " ", number_words(c->a), c->how,
+                             number_words(c->b), in_line(*c),
                              made.empty() ? "" : ", of what is made in " + made);
 }
 
@@ -215,8 +230,9 @@ std::string words_of_loop(const Assignment& assignment,
           ? ""
           : fmt::format(" The time before it was {} with {}.", c->a_before, c->b_before);
   return fmt::format("A loop does not end: {} {} {} {}{}{}.{}",
-                     often ? "a comparison in it is" : "the last comparison is", c->a, c->how, c->b,
-                     in_line(*c), made.empty() ? "" : ", of what is made in " + made, turns);
+                     often ? "a comparison in it is" : "the last comparison is", number_words(c->a),
+                     c->how, number_words(c->b), in_line(*c),
+                     made.empty() ? "" : ", of what is made in " + made, turns);
 }
 
 Explanation explain(const WrongResult& wrong) { return Explainer(wrong).run(); }

@@ -30,7 +30,8 @@ Range range_of(const json& item) { return {item.at(0).get<int64_t>(), item.at(1)
 PlannedSearch search_of(const json& item) {
   return {item.at("name").get<std::string>(), item.at("kernel").get<std::string>(),
           range_of(item.at("vectors")),       range_of(item.at("blocks")),
-          range_of(item.at("warps")),         item.at("seed").get<uint64_t>()};
+          range_of(item.at("warps")),         item.at("seed").get<uint64_t>(),
+          item.at("counters").get<bool>()};
 }
 
 }  // namespace
@@ -63,7 +64,8 @@ std::string plan_to_json(const Plan& plan) {
                         {"vectors", json_of(search.vectors)},
                         {"blocks", json_of(search.blocks)},
                         {"warps", json_of(search.warps)},
-                        {"seed", search.seed}});
+                        {"seed", search.seed},
+                        {"counters", search.counters}});
   return json{{"launches", launches}, {"searches", searches}}.dump();
 }
 

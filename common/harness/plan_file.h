@@ -35,6 +35,7 @@ struct PlannedSearch {
   std::string kernel;
   Range vectors, blocks, warps;
   uint64_t seed = 1;
+  bool counters = true;  // of what is launched
 };
 
 struct Plan {
@@ -44,7 +45,8 @@ struct Plan {
 
 // JSON: {"launches": [{"kernel": ..., "vectors": ..., "blocks": ..., "warps": ..., "seed": ...,
 // "counters": ...}, ...], "searches": [{"name": ..., "kernel": ..., "vectors": [from, to],
-// "blocks": ..., "warps": ..., "seed": ...}, ...]}. Throws Error with what is wrong where.
+// "blocks": ..., "warps": ..., "seed": ..., "counters": ...}, ...]}. Throws Error with what is
+// wrong where.
 Plan read_plan(const std::string& path);
 std::string plan_to_json(const Plan& plan);
 

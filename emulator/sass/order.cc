@@ -128,8 +128,8 @@ class Analysis {
       for (auto at = from; at != code_.indirect.end() && at->first == int(i); ++at)
         next.push_back(size_t(at->second));
     }
-    const bool leaves = is_one_of(in.name, {"BRA", "RET", "BRX", "EXIT", "JMP", "JMX"}) && always &&
-                        !of_parted;
+    const bool leaves =
+        is_one_of(in.name, {"BRA", "RET", "BRX", "EXIT", "JMP", "JMX"}) && always && !of_parted;
     if (!leaves) next.push_back(i + 1);
     return next;
   }

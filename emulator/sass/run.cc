@@ -164,12 +164,14 @@ Profile run(Launched& launch, const RunOptions& options) {
   return sum(*launch.code, machines, std::move(shared.traffic));
 }
 
-std::vector<bool> reach(Launched& launch, const RunOptions& options) {
+std::vector<bool> reach(Launched& launch, const RunOptions& options, uint64_t further) {
   Shared shared(launch, options);
   std::vector<Machine> machines;
   machines.emplace_back(shared);
   try_block(machines[0], launch, 0);
-  if (launch.grid.count() > 1) try_block(machines[0], launch, launch.grid.count() - 1);
+  const uint64_t blocks = launch.grid.count();
+  if (blocks > 1) try_block(machines[0], launch, blocks - 1);
+  if (blocks > 2) try_block(machines[0], launch, 1 + further % (blocks - 2));
   const Profile profile = sum(*launch.code, machines, {});
   std::vector<bool> reached;
   for (const Executions& e : profile.executions) reached.push_back(e.lanes > 0);

@@ -34,8 +34,8 @@ struct Profile {
 // Throws KernelFault when a check fails, NotExecuted where it comes to what cannot be executed.
 Profile run(Launched& launch, const RunOptions& options);
 
-// By instruction: whether the first or the last block comes to it, each executed by
-// itself for Launched::step_budget steps at most. What it stores stays.
-std::vector<bool> reach(Launched& launch, const RunOptions& options);
+// By instruction: whether the first block comes to it, the last, or one more, which `further`
+// draws; each executed by itself for Launched::step_budget steps at most. What it stores stays.
+std::vector<bool> reach(Launched& launch, const RunOptions& options, uint64_t further);
 
 }  // namespace lockstep::emulator::sass

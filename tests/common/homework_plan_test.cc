@@ -170,8 +170,8 @@ TEST_F(HomeworkTest, ASearchLaunchesWhatAKernelDoesElsewhere) {
   const Range sizes{100, 5000}, blocks{2, 40}, warps{1, 4};
   std::ofstream(file) << plan_to_json(
       {{launch, wrong},
-       {{"large", "norm_base<8>", sizes, blocks, warps, 7},
-        {"large", "norm_group<8,8>", sizes, blocks, warps, 7}}});
+       {{"large", "norm_base<8>", sizes, blocks, warps, 7, true},
+        {"large", "norm_group<8,8>", sizes, blocks, warps, 7, true}}});
   std::set<int64_t> vectors;
   std::set<uint32_t> grids;
   size_t tries = 0;
@@ -200,13 +200,13 @@ TEST_F(HomeworkTest, ASearchLaunchesWhatAKernelDoesElsewhere) {
   std::istringstream lines(r.out);
   std::vector<std::string> all;
   for (std::string line; std::getline(lines, line);) all.push_back(line);
-  ASSERT_EQ(all.size(), 6u) << r.out;
-  for (size_t i = 0; i < 2; i++) {
+  ASSERT_EQ(all.size(), 8u) << r.out;
+  for (size_t i = 0; i < 3; i++) {
     const auto found = found_elsewhere(all[2 + i]);
     ASSERT_TRUE(found) << all[2 + i];
     EXPECT_EQ(found->name, "large");
     EXPECT_TRUE(found->launch.counters);
-    const Record record = record_from_json_line(all[4 + i]);
+    const Record record = record_from_json_line(all[5 + i]);
     EXPECT_EQ(record.kernel, "norm_base<8>");
     EXPECT_EQ(record.check.status, "correct");
     EXPECT_EQ(record.parameters.at("n_l"), found->launch.vectors);

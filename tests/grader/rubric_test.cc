@@ -13,6 +13,7 @@
 
 #include "common/backend/module_files.h"
 #include "common/base/error.h"
+#include "common/harness/draw.h"
 #include "grader/cost_table.h"
 #include "grader/plan.h"
 #include "grader/rubric_faults.h"
@@ -195,6 +196,59 @@ TEST(Plan, HasAllCombinationsAndCountsLast) {
   EXPECT_EQ(seeds.size(), 5u);  // one a size
 }
 
+// Sizes that people take: whole powers of two and the like, and whole SMs of blocks.
+TEST(Draw, RoundSizesAndWholeSmsAreNotRare) {
+  int round = 0, sms = 0;
+  constexpr int kDraws = 3000;
+  for (uint64_t seed = 1; seed <= kDraws; ++seed) {
+    Draw draw(seed);
+    const int64_t size = draw.size_as_used({1000, 1200000});
+    EXPECT_TRUE(size >= 1000 && size <= 1200000) << size;
+    round += size % 128 == 0;
+    const int64_t blocks = draw.between_or_multiple({5, 400}, 132);
+    EXPECT_TRUE(blocks >= 5 && blocks <= 400) << blocks;
+    sms += blocks % 132 == 0;
+    const int64_t few = draw.between_or_multiple({1, 40}, 132);
+    EXPECT_TRUE(few >= 1 && few <= 40) << few;
+  }
+  EXPECT_GT(round, kDraws / 5);
+  EXPECT_GT(sms, kDraws / 5);
+  EXPECT_LT(sms, kDraws / 3);
+}
+
+TEST(Plan, SearchesWhatCountedRunsDrawFromAndAllBetween) {
+  Rubric r = parse_rubric(
+      replaced(replaced(kGood, "blocks = [3]\nwarps = [1, 5]\n",
+                        "random_shapes = { count = 2, blocks = [1, 4], warps = [1, 32] }\n"),
+               "vectors = [64]",
+               "random_vectors = { count = 1, from = 5000, to = 9000 }\n"
+               "random_shapes = { count = 1, blocks = [10, 20], warps = [2, 3] }"),
+      "r.toml");
+  const std::vector<PlannedSearch> searches = plan_searches(r, 3);
+  const RunRule& checked = *r.find_run("small");
+  size_t counted = 0;
+  for (const PlannedSearch& s : searches) {
+    EXPECT_NE(s.name == "small", s.counters);
+    counted += s.counters;
+    if (s.counters) {
+      EXPECT_EQ(s.vectors.from, 5000);
+      EXPECT_EQ(s.blocks.from, 10);
+      EXPECT_EQ(s.blocks.to, 20);
+      EXPECT_EQ(s.warps.to, 3);
+      continue;
+    }
+    const bool both = s.vectors.to == 9000;
+    EXPECT_EQ(s.vectors.from, checked.sizes.from);
+    EXPECT_EQ(s.vectors.to, both ? 9000 : checked.sizes.to);
+    EXPECT_EQ(s.blocks.from, 1);
+    EXPECT_EQ(s.blocks.to, both ? 20 : 4);
+    EXPECT_EQ(s.warps.to, 32);
+  }
+  EXPECT_GT(counted, 0u);
+  EXPECT_EQ(searches.size() - counted, checked.kernels.size());
+  EXPECT_NE(plan_searches(r, 4)[0].seed, searches[0].seed);
+}
+
 TEST(Plan, DrawsShapesAndKernelsWithinTheirRanges) {
   Rubric r = parse_rubric(
       replaced(replaced(kGood, "blocks = [3]\nwarps = [1, 5]\n",
@@ -359,9 +413,9 @@ TEST(RubricFaults, TellWhichKernelIsNeverSureToBeLaunchedAsLargeAsOthers) {
   std::ifstream file("hw02/rubric.toml");
   const std::string rubric{std::istreambuf_iterator<char>(file), {}};
   EXPECT_EQ(faults_of(rubric), "");
-  const std::string lucky = replaced(
-      replaced(rubric, "id = \"any-given\"\n", "id = \"any-given\"\nrandom_kernels = 1\n"),
-      "id = \"wide\"\n", "id = \"wide\"\nrandom_kernels = 3\n");
+  const std::string lucky =
+      replaced(replaced(rubric, "id = \"any-given\"\n", "id = \"any-given\"\nrandom_kernels = 1\n"),
+               "id = \"wide\"\n", "id = \"wide\"\nrandom_kernels = 3\n");
   const std::string run =
       "random_vectors = { count = 1, from = 2000, to = 140000 }\n"
       "random_shapes = { count = 1, blocks = [1, 200], warps = [1, 32] }\n"

@@ -75,9 +75,9 @@ TEST_F(Cage, IsNobodyOfOursAndAlone) {
   EXPECT_NE(output("id -u"), "0\n");
   EXPECT_EQ(output("echo $$").substr(0, 1).find_first_not_of("0123456789"), std::string::npos);
   EXPECT_NE(inside("kill -0 " + std::to_string(getpid())).exit_code, 0);
-  EXPECT_EQ(
-      output("env | sort"),
-      "HOME=/tmp\nLC_ALL=C\nPATH=/usr/bin\nPWD=/src\nSOURCE_DATE_EPOCH=946684800\nTMPDIR=/tmp\n");
+  EXPECT_EQ(output("env | sort"),
+            "HOME=/tmp\nLC_ALL=C\nPATH=/usr/bin\nPWD=/src\nSOURCE_DATE_EPOCH=" +
+                std::to_string(source_time()) + "\nTMPDIR=/tmp\n");
 }
 
 TEST_F(Cage, HasNoNetwork) {

@@ -50,5 +50,6 @@ __global__ void branches(float* out, const float* in, const float* by, int n) {
 constexpr int spread(int n_threads, int n_sms) {
   int blocks = n_threads / 32;
   if (blocks > n_sms) blocks = n_sms;
-  return ((n_threads + blocks - 1) / blocks + 31) / 32 * 32;
+  const int threads = ((n_threads + blocks - 1) / blocks + 31) / 32 * 32;
+  return threads < 1024 ? threads : 1024;
 }
