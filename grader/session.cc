@@ -136,7 +136,13 @@ GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>&
   out.ended = result.problem;
   out.solution = reference(draw, slot, device);
   out.elsewhere = std::move(result.elsewhere);
-  measure_also(plan_solution_of(rubric_, out.elsewhere), slot, device, &out.solution);
+  try {
+    measure_also(plan_solution_of(rubric_, out.elsewhere), slot, device, &out.solution);
+  } catch (const MachineUnwell&) {
+    // Where the solution does not pass, either, nothing is asked of a submission.
+    out.elsewhere.clear();
+    out.records.resize(std::min(out.records.size(), plan.size()));
+  }
   std::vector<GradedLaunch> all = plan;
   all.insert(all.end(), out.elsewhere.begin(), out.elsewhere.end());
   out.verdict =
