@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(1024) norm_group_u(elt_t* l_out, const elt_t* 
   const int h_start = warp * vecs_per_iter + threadIdx.x % 32 / grp_size;
   const int h_inc = n_threads / 32 * vecs_per_iter;
   if (threadIdx.x % 32 == 0)
-    while (atomicExch(&lock[blockIdx.x], 1) != 0) {
+    while (atomicExch(&lock[blockIdx.x % 256], 1) != 0) {
     }
   __syncwarp();
   for (int hi = h_start; hi < n_l_full; hi += h_inc) {
@@ -41,5 +41,5 @@ __global__ void __launch_bounds__(1024) norm_group_u(elt_t* l_out, const elt_t* 
   for (int h = n_l_full + tid; h < n_l; h += n_threads) norm_vector<d_l>(l_out, l_in, h);
   __syncwarp();
   __threadfence();
-  if (threadIdx.x % 32 == 0) atomicExch(&lock[blockIdx.x], 0);
+  if (threadIdx.x % 32 == 0) atomicExch(&lock[blockIdx.x % 256], 0);
 }
