@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: transpose_tile does not wait for the tile, and product_tiled not before it loads the next one.
-// Expect: partial|student_error 70..85
+// Expect: partial|student_error 60..85
 // Expect gpu: pass|partial|student_error|fail 0..100
 #define OWN_TILE
 #define OWN_TILED
