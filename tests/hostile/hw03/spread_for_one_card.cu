@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: spread() never looks at n_sms: blocks for one card and for powers of two of threads,
 // wrong for any other number of SMs (60, 108, 144) and any other number of threads.
-// Expect: partial 85..85
+// Expect: student_error|partial 85..85
 #include "../../hostile/given03.cuh"
 
 __global__ void saxpy_loop(float* y, const float* x, float a, int n) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Style: cub::WarpReduce over a part of a warp: its checks of who is in the part cost half as much
 // again.
-// Expect: partial 65..99
+// Expect: partial 50..99
 #include <cub/warp/warp_reduce.cuh>
 
 #include "../../hostile/given.cuh"
