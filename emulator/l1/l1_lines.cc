@@ -24,12 +24,14 @@ size_t L1Lines::find(L1Piece piece) const {
 uint32_t L1Lines::take(L1Piece piece) {
   const size_t place = find(piece);
   if (place == kNone) return l1_sector_count(piece);
+  ++losses_;
   const L1Piece missing = piece & ~pieces_[place] & kL1Sectors;
   pieces_[place] &= ~((piece & kL1Sectors) | (piece & kL1Sectors) << 4);
   return l1_sector_count(missing);
 }
 
 void L1Lines::clear() {
+  ++losses_;
   for (size_t place = 0; place < taken_; ++place) {
     forget(pieces_[place] & kL1Line);
     pieces_[place] = kEmpty;
@@ -38,6 +40,7 @@ void L1Lines::clear() {
 }
 
 void L1Lines::restart() {
+  ++losses_;
   std::fill_n(pieces_.begin(), taken_, kEmpty);
   std::fill(table_.begin(), table_.end(), 0);
   taken_ = 0;
@@ -67,7 +70,10 @@ size_t L1Lines::choose(uint32_t now) {
 
 void L1Lines::replace(size_t place, L1Piece piece) {
   const uint64_t line = piece & kL1Line;
-  if (pieces_[place] != kEmpty) forget(pieces_[place] & kL1Line);
+  if (pieces_[place] != kEmpty) {
+    forget(pieces_[place] & kL1Line);
+    ++losses_;
+  }
   pieces_[place] = line;
   const size_t mask = table_.size() - 1;
   size_t at = home(line);

@@ -63,6 +63,31 @@ class L1Lines {
     return missing;
   }
 
+  // As use() for `count` pieces that are known to be there, with their sectors: now in part, and
+  // when touch() is called for what this returns, their places and their count, which has to be
+  // before the next use().
+  uint32_t pass(size_t count) {
+    now_ += uint32_t(count);
+    return now_ - uint32_t(count);
+  }
+  void touch(uint32_t passed, const uint16_t* places, size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+      uint32_t& used = used_[places[i]];
+      const uint32_t time = passed + uint32_t(i) + 1;
+      used = int32_t(time - used) > 0 ? time : used;
+    }
+  }
+  // Whether pieces are there, with their sectors.
+  bool there(const L1Piece* pieces, size_t count, const uint16_t* places) const {
+    for (size_t i = 0; i < count; ++i) {
+      const L1Piece at = pieces_[places[i]];
+      if (!same_l1_line(at, pieces[i]) || (pieces[i] & ~at) != 0) return false;
+    }
+    return true;
+  }
+  // How often anything has left, or stopped to be valid.
+  uint64_t losses() const { return losses_; }
+
   // Makes a piece's sectors invalid, where its line is there. Returns how many were not valid.
   uint32_t take(L1Piece piece);
 
@@ -73,6 +98,7 @@ class L1Lines {
 
   // Sectors of the line at a place are written in part: valid are those that came from L2.
   void spoil(size_t place, L1Piece piece) {
+    ++losses_;
     pieces_[place] &= ~(piece & kL1Sectors) | (pieces_[place] & kL1Fetched) >> 4;
   }
 
@@ -91,6 +117,7 @@ class L1Lines {
   std::vector<uint32_t> used_;   // by place: time of last use
   size_t taken_ = 0;             // places, the first ones
   uint32_t now_ = 0;
+  uint64_t losses_ = 0;
   static constexpr uint64_t kSeed = 0x2545F4914F6CDD1D;
   uint64_t random_ = kSeed;
   // Open hash table: the line and, in the bits above, its place + 1. 0: free.

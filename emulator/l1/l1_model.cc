@@ -26,8 +26,10 @@ uint32_t sectors_of(const L1Piece* pieces, size_t count) {
 
 }  // namespace
 
-L1Model::L1Model(const L1Config& config, size_t instructions, std::vector<uint32_t> runs)
+L1Model::L1Model(const L1Config& config, size_t instructions, std::vector<uint32_t> runs,
+                 const L1Shapes* shapes)
     : config_(config),
+      shapes_(shapes),
       runs_(std::move(runs)),
       traffic_(instructions),
       merged_bytes_(instructions),
@@ -47,13 +49,13 @@ size_t L1Model::begin_block(int warps) {
 uint32_t L1Model::lanes(int warp, uint32_t instruction, L1Access kind, const uint64_t* address,
                         uint32_t lanes, uint32_t bytes) {
   (void)bytes;  // aligned accesses lie within one sector
-  const Lines of = split(address, lanes);
+  const AccessLines of = split(address, lanes);
   this->lines(warp, instruction, kind, of, 0);
   return of.sectors;
 }
 
-L1Model::Lines L1Model::split(const uint64_t* address, uint32_t lanes) {
-  Lines out;
+AccessLines L1Model::split(const uint64_t* address, uint32_t lanes) {
+  AccessLines out;
   out.lowest = ~uint64_t{0};
   index_.clear();
   uint64_t line[32], previous = ~uint64_t{0};
@@ -108,6 +110,7 @@ void L1Model::replay() {
     any = false;
     for (size_t w = 0; w < warps_in_use_; ++w) any |= replay_one(&warps_[w], warps_in_use_);
   }
+  touch_pending();
   for (Warp& warp : warps_) warp.record.used = warp.record.next = 0;
   recorded_ = 0;
 }
@@ -120,41 +123,107 @@ bool L1Model::replay_one(Warp* warp, size_t resident) {
   const size_t count = head & 0xFF;
   const auto kind = L1Access(head >> 8 & 0xFF);
   const auto instruction = uint32_t(head >> 16);
-  record.next += 1 + count;
-  if (kind == L1Access::kStore || kind == L1Access::kStorePart) {
-    if (kind == L1Access::kStore || !config_.write_through)
-      store(instruction, pieces, count, warp->stored);
-    else
-      store_part(pieces, count, warp->stored);
-    if (config_.write_through) write(instruction, pieces, count, resident, &warp->run);
-    return true;
+  const bool shaped = (head & kShaped) != 0;
+  const uint64_t key = shaped ? *pieces : kNoKey;
+  record.next += 1 + (shaped ? 1 : count);
+  if (shaped && replay_known(warp, resident, kind, instruction, key, count)) return true;
+  touch_pending();
+  L1Piece placed[32];
+  if (shaped) {
+    const L1Piece* relative = (*shapes_)[key >> kL1SectorShift].piece;
+    for (size_t i = 0; i < count; ++i) placed[i] = relative[i] + (key & kL1Line);
+    pieces = placed;
   }
-  if (kind == L1Access::kLocalLoad) return load(instruction, pieces, count, warp->loaded), true;
-  if (kind == L1Access::kLocalStore) {
-    lines_.use(pieces, count, warp->stored, false, [this](size_t place) { write_back(place); });
-    return true;
+  switch (kind) {
+    case L1Access::kStore:
+    case L1Access::kStorePart:
+      if (kind == L1Access::kStore || !config_.write_through) {
+        store(instruction, pieces, count, warp->stored.places);
+        note(&warp->stored, key, pieces, count);
+      } else {
+        store_part(pieces, count, warp->stored.places);
+        warp->stored.key = kNoKey;
+      }
+      if (config_.write_through) write(instruction, key, pieces, count, resident, &warp->run);
+      return true;
+    case L1Access::kLocalLoad:
+      load(instruction, pieces, count, warp->loaded.places);
+      warp->loaded.key = kNoKey;
+      return true;
+    case L1Access::kLocalStore:
+      lines_.use(pieces, count, warp->stored.places, false,
+                 [this](size_t place) { write_back(place); });
+      warp->stored.key = kNoKey;
+      return true;
+    case L1Access::kLocalStorePart:
+      store_part(pieces, count, warp->stored.places);
+      warp->stored.key = kNoKey;
+      return true;
+    case L1Access::kLoad:
+      load(instruction, pieces, count, warp->loaded.places);
+      note(&warp->loaded, key, pieces, count);
+      break;
+    case L1Access::kLoadOnce:
+      load_once(instruction, pieces, count);
+      break;
+    case L1Access::kInvalidate:
+      invalidate_all();
+      break;
+    case L1Access::kBypass:
+      traffic_[instruction].fill_bytes += 32 * sectors_of(pieces, count);
+      break;
+    case L1Access::kAtomic:
+      break;
   }
-  if (kind == L1Access::kLocalStorePart) return store_part(pieces, count, warp->stored), true;
   warp->run.close = false;
-  if (kind == L1Access::kLoad) load(instruction, pieces, count, warp->loaded);
-  if (kind == L1Access::kLoadOnce) load_once(instruction, pieces, count);
-  if (kind == L1Access::kInvalidate) invalidate_all();
-  if (kind == L1Access::kBypass) traffic_[instruction].fill_bytes += 32 * sectors_of(pieces, count);
   return true;
 }
 
+// An access to the lines of the warp's last one, all of which are there: no line is looked at.
+bool L1Model::replay_known(Warp* warp, size_t resident, L1Access kind, uint32_t instruction,
+                           uint64_t key, size_t count) {
+  const bool store = kind == L1Access::kStore && config_.write_through && warp->run.key == key;
+  if (!store && kind != L1Access::kLoad) return false;
+  Used& used = store ? warp->stored : warp->loaded;
+  if (used.key != key || used.losses != lines_.losses()) return false;
+  used.passed = lines_.pass(count);
+  if (used.pending == 0) pending_.push_back(&used);
+  used.pending = uint32_t(count);
+  if (store)
+    write(instruction, key, nullptr, count, resident, &warp->run);
+  else
+    warp->run.close = false;
+  return true;
+}
+
+void L1Model::touch_pending() {
+  for (Used* used : pending_) {
+    lines_.touch(used->passed, used->places, used->pending);
+    used->pending = 0;
+  }
+  pending_.clear();
+}
+
+// A later line of an access may have taken the place of an earlier one.
+void L1Model::note(Used* used, uint64_t key, const L1Piece* pieces, size_t count) const {
+  used->key = key != kNoKey && lines_.there(pieces, count, used->places) ? key : kNoKey;
+  used->losses = lines_.losses();
+}
+
 // A store's sectors go to L2; those that meet the same warp's store before it count in part.
-void L1Model::write(uint32_t instruction, const L1Piece* pieces, size_t count, size_t resident,
-                    Run* run) {
+void L1Model::write(uint32_t instruction, uint64_t key, const L1Piece* pieces, size_t count,
+                    size_t resident, Run* run) {
   run->close = run->close && instruction > run->last &&
                instruction - run->last <= kCloseInstructions &&
                runs_[instruction] == runs_[run->last];
   uint32_t again = run->sectors;
-  if (!std::equal(pieces, pieces + count, run->pieces.begin(), run->pieces.end())) {
+  if ((key == kNoKey || key != run->key) &&
+      !std::equal(pieces, pieces + count, run->pieces.begin(), run->pieces.end())) {
     again = sectors_again(pieces, count, run->pieces);
     run->pieces.assign(pieces, pieces + count);
     run->sectors = sectors_of(pieces, count);
   }
+  run->key = key;
   traffic_[instruction].write_bytes += 32 * run->sectors;
   if (again) merged_bytes_[instruction] += 32.0 * again * merge_share(count, resident, run->close);
   run->last = instruction;

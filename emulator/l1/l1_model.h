@@ -13,6 +13,7 @@
 
 #include "emulator/l1/l1_lines.h"
 #include "emulator/l1/line_index.h"
+#include "emulator/l1/shapes.h"
 
 namespace lockstep::emulator {
 
@@ -44,8 +45,9 @@ struct L1Traffic {
 class L1Model {
  public:
   // instructions: size of KernelProfile::instructions. runs: by instruction (store_runs.h); empty:
-  // all are in one.
-  L1Model(const L1Config& config, size_t instructions, std::vector<uint32_t> runs = {});
+  // all are in one. shapes: of the accesses that have one; outlives it.
+  L1Model(const L1Config& config, size_t instructions, std::vector<uint32_t> runs = {},
+          const L1Shapes* shapes = nullptr);
 
   // The next block of this SM is about to run, with this many warps. Returns its first one's
   // number.
@@ -70,18 +72,20 @@ class L1Model {
   uint32_t lanes(int warp, uint32_t instruction, L1Access kind, const uint64_t* address,
                  uint32_t lanes, uint32_t bytes);
 
-  // The lines (address / 128) of an access in the order of its lanes: the lowest, and pieces whose
-  // lines are relative to it.
-  struct Lines {
-    uint32_t count = 0, sectors = 0;  // lines; sectors in all
-    uint64_t lowest = 0;
-    L1Piece piece[32];
-  };
-  Lines split(const uint64_t* address, uint32_t lanes);
+  AccessLines split(const uint64_t* address, uint32_t lanes);
   // As lanes(), for an access that was split before: its lines are moved by `distance`.
-  void lines(int warp, uint32_t instruction, L1Access kind, const Lines& of, uint64_t distance) {
+  void lines(int warp, uint32_t instruction, L1Access kind, const AccessLines& of,
+             uint64_t distance) {
     const uint64_t lowest = of.lowest + distance;
-    record(warp, instruction, kind, of.count, [&](uint32_t i) { return of.piece[i] + lowest; });
+    if (of.shape == kNoShape || of.count > kMostRecorded - recorded_) {
+      record(warp, instruction, kind, of.count, [&](uint32_t i) { return of.piece[i] + lowest; });
+      return;
+    }
+    uint64_t* word = warps_[base_ + size_t(warp)].record.extend(2);
+    word[0] = head(of.count, kind, instruction) | kShaped;
+    word[1] = uint64_t{of.shape} << kL1SectorShift | (lowest & kL1Line);
+    recorded_ += of.count;
+    if (recorded_ == kMostRecorded) replay();
   }
 
   // Local memory is interleaved by lane, so a word of all lanes is a line. pieces: distinct words
@@ -95,8 +99,7 @@ class L1Model {
 
   // A warp empties the cache.
   void invalidate(int warp, uint32_t instruction) {
-    *warps_[base_ + size_t(warp)].record.extend(1) =
-        uint64_t(L1Access::kInvalidate) << 8 | uint64_t{instruction} << 16;
+    *warps_[base_ + size_t(warp)].record.extend(1) = head(0, L1Access::kInvalidate, instruction);
     if (++recorded_ == kMostRecorded) replay();
   }
 
@@ -113,7 +116,12 @@ class L1Model {
   const std::vector<L1Traffic>& traffic() const { return traffic_; }
 
  private:
-  // Accesses of a warp: a head each (pieces, kind, instruction), then the pieces.
+  // Accesses of a warp: a head each (pieces, kind, instruction), then the pieces, or of those that
+  // have a shape its number above the lowest line.
+  static constexpr uint64_t kShaped = uint64_t{1} << 63;
+  static uint64_t head(uint32_t pieces, L1Access kind, uint32_t instruction) {
+    return pieces | uint64_t(kind) << 8 | uint64_t{instruction} << 16;
+  }
   struct Record {
     std::vector<uint64_t> words;
     size_t used = 0, next = 0;  // words recorded, replayed
@@ -129,23 +137,34 @@ class L1Model {
     for (uint32_t i = 0; i < lines;) {
       const uint32_t part = uint32_t(std::min<size_t>(lines - i, kMostRecorded - recorded_));
       uint64_t* word = warps_[base_ + size_t(warp)].record.extend(part + 1);
-      *word++ = part | uint64_t(kind) << 8 | uint64_t{instruction} << 16;
+      *word++ = head(part, kind, instruction);
       for (const uint32_t end = i + part; i < end; ++i) *word++ = piece(i);
       recorded_ += part;
       if (recorded_ == kMostRecorded) replay();
     }
   }
+  // What a record has of an access with a shape: as long as it is the same, so are its pieces.
+  static constexpr uint64_t kNoKey = ~uint64_t{0};
+  // The lines of a warp's last load, or store.
+  struct Used {
+    uint16_t places[32] = {};  // in lines_; guesses, unless it is known
+    uint64_t key = kNoKey;     // of an access whose pieces all were there
+    uint64_t losses = 0;       // of lines_ then
+    uint32_t passed = 0;       // L1Lines::pass() of these lines' last use
+    uint32_t pending = 0;      // lines of it: L1Lines::touch() is to come
+  };
   // Stores that one warp issues close together meet in the write path.
   struct Run {
     std::vector<L1Piece> pieces;  // of the last store
     uint32_t sectors = 0;         // of these
+    uint64_t key = kNoKey;        // theirs
     uint32_t last = 0;            // instruction
     bool close = false;           // no access to global memory but stores since
   };
   struct Warp {
     Record record;
     Run run;
-    uint16_t loaded[32] = {}, stored[32] = {};  // places in lines_ of the last access's lines
+    Used loaded, stored;
   };
   struct Dirty {
     uint64_t sectors = 0;  // not yet in L2, as in a piece
@@ -154,19 +173,25 @@ class L1Model {
 
   void replay();
   bool replay_one(Warp* warp, size_t resident);
+  bool replay_known(Warp* warp, size_t resident, L1Access kind, uint32_t instruction, uint64_t key,
+                    size_t count);
+  void note(Used* used, uint64_t key, const L1Piece* pieces, size_t count) const;
+  void touch_pending();
   void load(uint32_t instruction, const L1Piece* pieces, size_t count, uint16_t* places);
   void load_once(uint32_t instruction, const L1Piece* pieces, size_t count);
   void invalidate_all();
   void store(uint32_t instruction, const L1Piece* pieces, size_t count, uint16_t* places);
   void store_part(const L1Piece* pieces, size_t count, uint16_t* places);
   void write_back(size_t place);
-  void write(uint32_t instruction, const L1Piece* pieces, size_t count, size_t resident, Run* run);
+  void write(uint32_t instruction, uint64_t key, const L1Piece* pieces, size_t count,
+             size_t resident, Run* run);
   uint32_t sectors_again(const L1Piece* pieces, size_t count, const std::vector<L1Piece>& before);
   double merge_share(size_t lines, size_t warps, bool close) const;
 
   static constexpr size_t kMostRecorded = size_t{1} << 19;  // pieces: 4 MiB and the heads
 
   L1Config config_;
+  const L1Shapes* shapes_;
   std::vector<uint32_t> runs_;  // by instruction
   std::vector<L1Traffic> traffic_;
   std::vector<double> merged_bytes_;  // by instruction
@@ -179,6 +204,7 @@ class L1Model {
   L1Lines lines_;
   std::vector<Dirty> dirty_;  // by place; empty where stores write through
   LineIndex index_;
+  std::vector<Used*> pending_;
 };
 
 // Global L1 data-bank conflicts of one warp access by its addresses (BXW's numerator), in eighths,

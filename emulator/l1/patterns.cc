@@ -63,7 +63,10 @@ void Patterns::find_wavefronts(Pattern* p, bool load) {
 }
 
 void Patterns::find_lines(Pattern* p, L1Model& l1) {
-  p->has_lines = true;
+  if (p->lines_found++ == 1) {
+    p->lines.shape = shapes_->number(p->lines);
+    return;
+  }
   const Example example(*p);
   p->eighths = global_bank_conflict_eighths(example.address, p->mask, p->bytes);
   p->lines = l1.split(example.address, p->mask);

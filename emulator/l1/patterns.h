@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "emulator/count/wavefronts.h"
@@ -25,9 +26,10 @@ struct Pattern {
   int group = 1;       // of all lanes so many neighbours, from a multiple on, follow each other
   bool run = false;    // the active lanes are neighbours, and their data follow each other
   bool apart = false;  // no two lanes overlap
-  bool has_wavefronts = false, has_lines = false;
+  bool has_wavefronts = false;
+  uint8_t lines_found = 0;  // 1: they are there; 2: and their shape is kept
   Wavefronts wavefronts;
-  L1Model::Lines lines;  // relative to the first active lane's
+  AccessLines lines;     // relative to the first active lane's
   uint32_t eighths = 0;  // of bank conflicts of a global access
 
   // Of an active lane, by that of the first one.
@@ -57,11 +59,14 @@ class Patterns {
     if (!p.has_wavefronts) find_wavefronts(&p, load);
     return p.wavefronts;
   }
-  // With lines and conflicts, of an access to global memory that is no run.
-  static const Pattern& with_lines(Pattern& p, L1Model& l1) {
-    if (!p.has_lines) find_lines(&p, l1);
+  // With lines and conflicts, of an access to global memory that is no run. What comes twice has a
+  // shape.
+  const Pattern& with_lines(Pattern& p, L1Model& l1) {
+    if (p.lines_found < 2) [[unlikely]]
+      find_lines(&p, l1);
     return p;
   }
+  const L1Shapes* shapes() const { return shapes_.get(); }
 
  private:
   static constexpr size_t kMost = 512;
@@ -83,9 +88,10 @@ class Patterns {
   static void fill(Pattern* p, const uint32_t* at, uint32_t mask, uint32_t place, uint32_t slot,
                    uint32_t bytes);
   static void find_wavefronts(Pattern* p, bool load);
-  static void find_lines(Pattern* p, L1Model& l1);
+  void find_lines(Pattern* p, L1Model& l1);
 
   std::vector<Pattern> all_;
+  std::unique_ptr<L1Shapes> shapes_ = std::make_unique<L1Shapes>();
 };
 
 }  // namespace lockstep::emulator

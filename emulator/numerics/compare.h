@@ -95,10 +95,11 @@ LOCKSTEP_NUM U minmax_bits(U a, U b, U infinity, U canonical) {
     b = static_cast<U>(b & ~kSign);
   }
   const auto order_a = float_order(a), order_b = float_order(b);
-  U result = (Max ? order_a >= order_b : order_a <= order_b) ? a : b;
-  result = nan_a ? b : (nan_b ? a : result);
+  // No short circuits: loops over lanes are vectorised.
+  const bool first = Max ? order_a >= order_b : order_a <= order_b;
+  U result = (first & !nan_a) | nan_b ? a : b;
   if constexpr (XorSign) result = static_cast<U>(result | sign);
-  const bool nan = PropagateNan ? nan_a || nan_b : nan_a && nan_b;
+  const bool nan = PropagateNan ? nan_a | nan_b : nan_a & nan_b;
   return nan ? canonical : result;
 }
 

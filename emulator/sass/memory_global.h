@@ -22,7 +22,7 @@ inline L1Access l1_kind(const Op& op, bool store) {
 }
 
 // Lanes whose lines are given, relative to that of the address first.
-inline void count_lines(const Op& op, Warp& w, const L1Model::Lines& lines, uint64_t first,
+inline void count_lines(const Op& op, Warp& w, const AccessLines& lines, uint64_t first,
                         uint32_t on, bool store) {
   Worker& worker = *w.worker;
   worker.accesses[op.access].sectors += lines.sectors;
@@ -41,7 +41,7 @@ inline void count_pattern(const Op& op, Warp& w, Pattern& p, uint64_t first, boo
                                   static_cast<uint32_t>(p.active) * op.bytes);
     return;
   }
-  const Pattern& all = Patterns::with_lines(p, *worker.l1);
+  const Pattern& all = worker.patterns.with_lines(p, *worker.l1);
   c.conflict_eighths += all.eighths;
   count_lines(op, w, all.lines, first, all.mask, store);
 }

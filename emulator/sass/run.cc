@@ -57,7 +57,7 @@ class Machine {
     sm.number = number;
     if (idle_.empty()) {
       sm.l1 = std::make_unique<L1Model>(shared_->options.l1, shared_->store_runs.size(),
-                                        shared_->store_runs);
+                                        shared_->store_runs, worker_.patterns.shapes());
     } else {
       sm.l1 = std::move(idle_.back());
       idle_.pop_back();
