@@ -64,6 +64,7 @@ class EmulatorBackend final : public Backend {
   std::vector<ValueStory::Line> lines_of_fault() override { return fault_lines_; }
   std::optional<ValueStory::Comparison> last_comparison() override { return comparison_; }
   WatchedWork watched_work(const std::string& file) override;
+  LineOrigins origins_of(const std::string& file, int line) override;
   void forget_watched() override { values_.reset(); }
   std::vector<int> lines_with_code(const std::string& kernel, const std::string& file) override;
   size_t find_mutations(const std::string& kernel, const std::string& file) override;

@@ -49,16 +49,22 @@ WatchedWork EmulatorBackend::watched_work(const std::string& file) {
   std::unordered_set<uint32_t> storing;
   for (uint32_t n = 1; n <= values_->last(); ++n) {
     const ValueNode& node = (*values_)[n];
-    if (node.kind == ValueNode::Kind::kStore && node.address != 0) {
-      storing.insert(node.thread);
-      ++work.stores;
-    }
     const Program& program = *values_->launch_of(node).program;
     const SourcePlace& at = program.instructions[node.instruction].student;
     const auto number = static_cast<size_t>(at.file);
-    if (at.line <= 0 || number >= program.files.size() || work.lines.contains(at.line)) continue;
-    const std::string& path = program.files[number];
-    if (path.substr(path.rfind('/') + 1) == file) work.lines.insert(at.line);
+    int line = at.line > 0 && number < program.files.size() ? at.line : 0;
+    if (line > 0 && !work.lines.contains(line)) {
+      const std::string& path = program.files[number];
+      if (path.substr(path.rfind('/') + 1) == file)
+        work.lines.insert(line);
+      else
+        line = 0;
+    }
+    if (node.kind == ValueNode::Kind::kStore && node.address != 0) {
+      storing.insert(node.thread);
+      ++work.stores;
+      ++work.stores_of_line[line];
+    }
   }
   work.storing_threads = storing.size();
   return work;

@@ -230,6 +230,8 @@ class Backend {
   // What the thread at which it ended compared last.
   virtual std::optional<ValueStory::Comparison> last_comparison() { return std::nullopt; }
   virtual WatchedWork watched_work(const std::string& /*file*/) { return {}; }
+  // Of a line of such a file.
+  virtual LineOrigins origins_of(const std::string& /*file*/, int /*line*/) { return {}; }
   virtual void forget_watched() {}
   // Lines of that file (a name without folders) with code in the kernel or what it calls.
   virtual std::vector<int> lines_with_code(const std::string& /*kernel*/, const std::string&) {

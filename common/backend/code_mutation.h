@@ -18,6 +18,7 @@ struct CodeMutation {
   std::string phrase;
   // How likely somebody wrote the one for the other: the smaller, the likelier.
   int rank = 0;
+  bool orders = false;  // it has threads wait for each other
 };
 
 }  // namespace lockstep

@@ -93,13 +93,21 @@ struct BufferPlace {
   size_t offset = 0;
 };
 
-// How often an element of an array was read from or written to.
 // What an execution did that was watched.
 struct WatchedWork {
   std::set<int> lines;                       // of the file that was asked for, that were executed
   uint64_t stores = 0, storing_threads = 0;  // to global memory
+  std::map<int, uint64_t> stores_of_line;    // of that file; 0: of others
 };
 
+// Where it comes from what a line does.
+struct LineOrigins {
+  std::vector<ValueStory::Line> index_lines;  // that made the addresses of its accesses
+  // Where the threads of a warp that come to it had parted before, and what made what they compare.
+  std::vector<ValueStory::Line> parting_lines, parting_made_of;
+};
+
+// How often an element of an array was read from or written to.
 struct Touched {
   uint32_t loads = 0;
   uint32_t stores = 0;  // not by atomic operations

@@ -12,7 +12,6 @@
 namespace lockstep {
 namespace {
 
-constexpr int kWarp = 32;
 constexpr size_t kTries =
     64;  // for a kernel, where it is counted, and half as many where it is not
 constexpr size_t kMostCounted = 6, kMostChecked = 6;  // launches that are made of what is found
@@ -207,10 +206,9 @@ class Search {
   }
 
   Sequence launches_of(const Try& one, const std::vector<BufferId>& buffers) {
-    LaunchContext context{
-        backend_.device(), one.as.launch.blocks, one.as.launch.warps * kWarp, constants_, {}};
-    context.blocks_per_sm = [&](const Launch& l) { return backend_.max_blocks_per_sm(l); };
-    Sequence sequence = assignment_.launches(one.c, context, buffers);
+    Sequence sequence = assignment_.launches(
+        one.c, launch_context(backend_, one.as.launch.blocks, one.as.launch.warps, constants_),
+        buffers);
     for (Launch& launch : sequence) launch.continues = &launch != &sequence.front();
     return sequence;
   }

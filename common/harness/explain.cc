@@ -207,6 +207,16 @@ std::string words_of_index(const Assignment& assignment, const std::vector<Line>
                              made.empty() ? "" : ", of what is made in " + made);
 }
 
+std::string words_of_origins(const Assignment& assignment, const LineOrigins& origins, int line,
+                             bool parting) {
+  const std::string made =
+      lines_of_student(assignment, parting ? origins.parting_made_of : origins.index_lines);
+  if (made.empty() || (!parting && made == fmt::format("line {}", line))) return {};
+  if (!parting) return "; its address is made in " + made;
+  const std::string part = lines_of_student(assignment, origins.parting_lines);
+  return part.empty() ? "" : fmt::format(": they part in {}, by what is made in {}", part, made);
+}
+
 std::string words_of_end(const Assignment& assignment, const ValueStory::Comparison& c) {
   if (!is_students_line(assignment, c.line) || c.line.line < 1) return {};
   return fmt::format(

@@ -58,10 +58,12 @@ class Finder {
     const auto at = totals_.find(name);
     return at == totals_.end() ? 0 : at->second;
   }
-  void tell(const char* kind, double needless, double all, const std::string& words) {
+  using Asks = Finding::Asks;
+  void tell(const char* kind, double needless, double all, const std::string& words,
+            Asks asks = Asks::kNothing) {
     if (line_ != nullptr && all > 0 && needless / all >= kShare)
-      found_.push_back(
-          {needless / all, fmt::format("{}:{}", in_.student_file, line_->line), kind, words});
+      found_.push_back({needless / all, fmt::format("{}:{}", in_.student_file, line_->line), kind,
+                        words, line_->line, asks});
   }
 
   // Also of instructions whose line is not known, where that is counted.
@@ -94,7 +96,8 @@ class Finder {
     tell(moved, excess, total(metric::kGlobalLoadSectors) + total(metric::kGlobalStoreSectors),
          fmt::format("{} {:.1f} sectors of 32 bytes a request where {:.1f} would hold what is "
                      "asked for: threads side by side touch places that are not",
-                     verb, here(moved) / here(requests), least / here(requests)));
+                     verb, here(moved) / here(requests), least / here(requests)),
+         Asks::kAddress);
   }
 
   void shared_conflicts() {
@@ -107,7 +110,8 @@ class Finder {
          std::min(conflicts, in_.goal ? conflicts_beyond_goal() : conflicts),
          total(metric::kSharedWavefronts),
          fmt::format("takes {:.1f} passes of shared memory where 1 would do: bank conflicts",
-                     passes / ideal));
+                     passes / ideal),
+         Asks::kAddress);
   }
   double conflicts_beyond_goal() const {
     const double all = whole(metric::kSharedWavefronts) - whole(metric::kSharedWavefrontsIdeal);
@@ -158,7 +162,8 @@ class Finder {
                                                needed(metric::kThreadInstructions)));
     }
     tell(metric::kThreadInstructions, needless, total(metric::kWarpInstructions),
-         fmt::format("is executed with {:.1f} of a warp's 32 threads on average", threads / warps));
+         fmt::format("is executed with {:.1f} of a warp's 32 threads on average", threads / warps),
+         Asks::kParting);
   }
 
   void repeated_stores() {
@@ -207,7 +212,8 @@ class Finder {
     tell(metric::kGlobalBankConflicts, excess, requests + whole(metric::kGlobalBankConflicts),
          fmt::format("waits {:.1f} turns more a request (BXW) since what a warp touches at once "
                      "lies far apart; side by side it would not",
-                     here(metric::kGlobalBankConflicts) / std::max(own, 1.0)));
+                     here(metric::kGlobalBankConflicts) / std::max(own, 1.0)),
+         Asks::kAddress);
   }
 
   void more_of(const char* name, double share, const char* what) {

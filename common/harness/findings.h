@@ -17,6 +17,10 @@ struct Finding {
   std::string place;  // "hw02.cu:95"
   std::string kind;   // the same for the same finding elsewhere
   std::string words;  // "reads 32.0 sectors ...": what the line does
+  int line = 0;
+  // What is to be looked up besides: where the address is made, where the threads of a warp part.
+  enum class Asks : uint8_t { kNothing, kAddress, kParting };
+  Asks asks = Asks::kNothing;
 };
 
 // What findings look at, besides the counts.

@@ -224,6 +224,13 @@ std::map<std::string, int64_t> read_constants(Backend& backend, const Assignment
   return constants;
 }
 
+LaunchContext launch_context(Backend& backend, int64_t blocks, int warps,
+                             std::map<std::string, int64_t> constants) {
+  LaunchContext context{backend.device(), blocks, warps * kWarp, std::move(constants), {}};
+  context.blocks_per_sm = [&backend](const Launch& l) { return backend.max_blocks_per_sm(l); };
+  return context;
+}
+
 std::string shape_words(const Launch& launch) {
   const bool whole_warps = launch.block.x % kWarp == 0 && launch.block.y * launch.block.z == 1;
   if (whole_warps)

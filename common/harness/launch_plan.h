@@ -67,6 +67,11 @@ struct ConstantFault : Error {
 };
 std::map<std::string, int64_t> read_constants(Backend& backend, const Assignment& assignment);
 
+// Of launches on the backend, which must outlive it; blocks and warps: 0 where the shape is not
+// from the command line.
+LaunchContext launch_context(Backend& backend, int64_t blocks, int warps,
+                             std::map<std::string, int64_t> constants);
+
 // "4 blocks of 8 warps", "4x2 blocks of 16x16 threads".
 std::string shape_words(const Launch& launch);
 

@@ -9,6 +9,7 @@
 #include "common/base/text.h"
 #include "common/harness/launch_plan.h"
 #include "common/harness/measure_state.h"
+#include "common/harness/origins.h"
 #include "common/harness/plan_file.h"
 
 namespace lockstep {
@@ -50,7 +51,8 @@ Measurement::Measurement(Backend& backend, const Assignment& assignment,
       options_(options),
       report_(report),
       emulated_(backend.kind() == "emulator"),
-      debug_(options.debug_ptx, options.open_debug) {}
+      debug_(options.debug_ptx, options.open_debug),
+      origins_(std::make_unique<Origins>(assignment, &debug_)) {}
 
 Measurement::~Measurement() = default;
 
@@ -358,6 +360,7 @@ void Measurement::complete(Pending* p) {
     record.derived = derive_metrics(record.counts, p->row.facts, backend_.device());
     record.check.seed = p->job.seed;
     p->row.findings = find_costs(*p);
+    origins_->add(p->job, &p->row.findings);
   } else {
     not_right_.insert(p->job.c.kernel);
     record.time_us.reset();

@@ -64,6 +64,8 @@ struct Checked {
   std::string dead;                    // why nothing is to be run; "": all is
 };
 
+class Origins;
+
 class Measurement {
  public:
   // All but the options must outlive the measurement.
@@ -134,6 +136,7 @@ class Measurement {
   const bool emulated_;
   ProblemCache problems_;
   DebugBuild debug_;
+  std::unique_ptr<Origins> origins_;
   std::unique_ptr<Session> session_;
   std::optional<CardTurn> turn_;
   std::vector<Group> timed_;  // and not counted yet, and what waits behind them

@@ -70,11 +70,8 @@ bool Measurement::read_constants_once(Pending* p) {
 }
 
 Sequence Measurement::launches_of(const Job& job) {
-  LaunchContext context{backend_.device(), job.blocks, job.warps * kWarp, *constants_, {}};
-  context.blocks_per_sm = [this](const Launch& launch) {
-    return backend_.max_blocks_per_sm(launch);
-  };
-  Sequence launches = session(job).launches_of(job.c, context);
+  Sequence launches =
+      session(job).launches_of(job.c, launch_context(backend_, job.blocks, job.warps, *constants_));
   for (Launch& launch : launches) {
     const KernelInfo* kernel =
         kernel_with(launch.kernel, assignment_.signature(job.c, launch.kernel));

@@ -69,6 +69,9 @@ class Session {
   bool is_right(Sequence sequence, const Trying& trying);
   // What an execution of them does, up to a fault.
   WatchedWork work_of(Sequence sequence, uint64_t step_budget, const std::string& file);
+  // Watches an execution of them, up to a fault, and has the backend asked what it saw. False where
+  // the problem is too large.
+  bool watched(Sequence sequence, uint64_t step_budget, const std::function<void(Backend&)>& ask);
   // Executes them once and follows a thread; *trace has what was found also after a fault, which
   // passes through. False where the backend does not offer that.
   bool trace(const Sequence& sequence, const TraceRequest& request, LineTrace* trace);

@@ -69,15 +69,23 @@ bool Session::watch_again(const Sequence& sequence) {
   return backend_.watch(sequence);
 }
 
-WatchedWork Session::work_of(Sequence sequence, uint64_t step_budget, const std::string& file) {
+bool Session::watched(Sequence sequence, uint64_t step_budget,
+                      const std::function<void(Backend&)>& ask) {
   for (Launch& launch : sequence) launch.step_budget = step_budget;
   try {
-    if (!watch_again(sequence)) return {};
+    if (!watch_again(sequence)) return false;
   } catch (const KernelFault&) {
     // What was done before counts.
   }
-  WatchedWork work = backend_.watched_work(file);
+  ask(backend_);
   backend_.forget_watched();
+  return true;
+}
+
+WatchedWork Session::work_of(Sequence sequence, uint64_t step_budget, const std::string& file) {
+  WatchedWork work;
+  watched(std::move(sequence), step_budget,
+          [&](Backend& backend) { work = backend.watched_work(file); });
   return work;
 }
 

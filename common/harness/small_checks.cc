@@ -25,8 +25,8 @@ constexpr int64_t kMuchSmaller = 4;  // so many times, at least, are checks befo
 constexpr int64_t kMostOperations = 4'000'000;  // of floating point, of a check's useful work
 constexpr int64_t kMostElements = 200'000;      // of a check
 
-// A check of the job's kernel on a smaller problem; none where that is not much smaller, or of a
-// size that the homework does not have.
+}  // namespace
+
 std::optional<Job> check_of(const Assignment& assignment, const Job& job, int64_t vectors,
                             int64_t blocks, int warps) {
   for (const Case& c : assignment.cases({0, vectors})) {
@@ -45,8 +45,6 @@ std::optional<Job> check_of(const Assignment& assignment, const Job& job, int64_
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 std::vector<Job> checks_before(const Assignment& assignment, const Options& options,
                                const std::vector<Job>& jobs) {
@@ -178,8 +176,7 @@ class Lanes {
     for (Share& share : shares_) {
       const Row* const row = share.report.first_row();
       if (row == nullptr || !is_open(row->record.check) || wrong.size() == kMostKernels) continue;
-      if (names.insert(row->c.kernel.substr(0, row->c.kernel.find('<'))).second)
-        wrong.push_back(&share);
+      if (names.insert(template_of(share)).second) wrong.push_back(&share);
     }
     if (wrong.empty() || options_.debug_ptx.empty()) return;
     TrialOptions trial;
@@ -191,7 +188,9 @@ class Lanes {
       Row& row = *share->report.first_row();
       report->progress("looking for what makes " + row.c.kernel + " right");
       const bool endless = row.record.check.fault_kind == "too_slow";
-      add_mends(trials.find(share->jobs, endless ? kTimeOfEndless : kTime),
+      add_mends(trials.find(wrong_kernel(*share),
+                            endless ? std::vector<WrongKernel>() : other_instances(*share),
+                            endless ? kTimeOfEndless : kTime),
                 assignment_.student_file(), &row.record.check);
     }
   }
@@ -230,6 +229,28 @@ class Lanes {
       share.hung = measurement.ended_early();
       if (share.hung) ++hung_;
     }
+  }
+
+  static std::string template_of(const Share& share) {
+    const std::string& kernel = share.jobs[0].c.kernel;
+    return kernel.substr(0, kernel.find('<'));
+  }
+
+  static WrongKernel wrong_kernel(Share& share) {
+    return {share.jobs, share.report.first_row()->record.check.fault_kind == "race"};
+  }
+
+  // Two of the same template that are wrong, too.
+  std::vector<WrongKernel> other_instances(const Share& of) {
+    std::vector<Share*> wrong;
+    for (Share& share : shares_)
+      if (&share != &of && share.report.first_row() != nullptr &&
+          template_of(share) == template_of(of))
+        wrong.push_back(&share);
+    std::vector<WrongKernel> instances;
+    if (!wrong.empty()) instances.push_back(wrong_kernel(*wrong.back()));
+    if (wrong.size() > 1) instances.push_back(wrong_kernel(*wrong[(wrong.size() - 1) / 2]));
+    return instances;
   }
 
   template <typename Action>

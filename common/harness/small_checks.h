@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "common/backend/backend.h"
@@ -18,6 +19,12 @@ namespace lockstep {
 // there is, and each shape of blocks that is about to be measured, on little work.
 std::vector<Job> checks_before(const Assignment& assignment, const Options& options,
                                const std::vector<Job>& jobs);
+
+// A check of the job's kernel on a smaller problem, in so many blocks of so many warps where the
+// command line gives the shape; none where that is not much smaller, or of a size that the homework
+// does not have.
+std::optional<Job> check_of(const Assignment& assignment, const Job& job, int64_t vectors,
+                            int64_t blocks, int warps);
 
 // On which backends they run.
 struct CheckLanes {

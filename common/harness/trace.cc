@@ -182,15 +182,9 @@ class Tracing {
   }
 
   Sequence launches_of(const Session& session, const Case& c, const LaunchPlan& plan) const {
-    LaunchContext context{backend_->device(),
-                          shaped() ? blocks(plan) : 0,
-                          shaped() ? warps(plan) * kWarp : 0,
-                          read_constants(*backend_, assignment_),
-                          {}};
-    context.blocks_per_sm = [this](const Launch& launch) {
-      return backend_->max_blocks_per_sm(launch);
-    };
-    Sequence launches = session.launches_of(c, context);
+    Sequence launches = session.launches_of(
+        c, launch_context(*backend_, shaped() ? blocks(plan) : 0, shaped() ? warps(plan) : 0,
+                          read_constants(*backend_, assignment_)));
     const auto elements = static_cast<uint64_t>(assignment_.work(c).elements);
     for (Launch& launch : launches)
       if (options_.step_budget == 0) launch.step_budget = kSteps + kStepsAnElement * elements;

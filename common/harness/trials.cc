@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <mutex>
+#include <numeric>
+#include <set>
 #include <thread>
 
 #include "common/base/error.h"
@@ -22,7 +25,7 @@ constexpr int64_t kMostElements = 1 << 17;  // of a problem that is executed for
 constexpr int64_t kTelling = 200;           // elements of one that few wrong changes make right
 constexpr size_t kMostLines = 3;
 constexpr uint64_t kLeastSteps = 20'000, kTimesTheSteps = 4, kStepsAnElement = 200,
-                   kStepsAWarp = 2000;
+                   kStepsAWarp = 20'000, kOfNoEnd = 10;
 
 // A job with its arrays on a debug backend.
 class Trial {
@@ -31,10 +34,8 @@ class Trial {
       : backend_(backend),
         elements_(assignment.work(job.c).elements),
         session_(backend, assignment, job.c, job.seed, nullptr) {
-    LaunchContext context{
-        backend.device(), job.blocks, job.warps * kWarp, read_constants(backend, assignment), {}};
-    context.blocks_per_sm = [&](const Launch& launch) { return backend.max_blocks_per_sm(launch); };
-    launches_ = session_.launches_of(job.c, context);
+    launches_ = session_.launches_of(
+        job.c, launch_context(backend, job.blocks, job.warps, read_constants(backend, assignment)));
     steps_ = kLeastSteps + kStepsAnElement * static_cast<uint64_t>(elements_);
     for (const Launch& launch : launches_)
       steps_ += kStepsAWarp * launch.grid.count() * ((launch.block.count() + kWarp - 1) / kWarp);
@@ -56,7 +57,10 @@ class Trial {
                                            .ended = &ended});
     early_ = !rewrites;
     taken_ = backend_.steps() - before;
-    if (ended) steps_ = std::min(kTimesTheSteps * taken_ + kLeastSteps, steps_);
+    if (ended)
+      steps_ = std::min(kTimesTheSteps * taken_ + kLeastSteps, steps_);
+    else if (taken_ >= steps_)  // it may have no end: each change that does not help takes all
+      steps_ /= kOfNoEnd;
     return races_ && is_right();
   }
   uint64_t steps_taken() const { return taken_; }
@@ -83,14 +87,44 @@ class Trial {
   uint64_t results_ = 0;  // elements that are checked
 };
 
+// Stores that lines other than the changed one have lost, while others have as many more.
+uint64_t moved_stores(const WatchedWork& before, const WatchedWork& after, int changed_line) {
+  uint64_t more = 0, fewer = 0;
+  const auto of = [](const WatchedWork& work, int line) {
+    const auto found = work.stores_of_line.find(line);
+    return found == work.stores_of_line.end() ? 0 : found->second;
+  };
+  std::set<int> lines;
+  for (const WatchedWork* work : {&before, &after})
+    for (const auto& [line, stores] : work->stores_of_line) lines.insert(line);
+  for (const int line : lines) {
+    const uint64_t was = of(before, line), is = of(after, line);
+    if (line != changed_line) (is > was ? more : fewer) += is > was ? is - was : was - is;
+  }
+  return std::min(more, fewer);
+}
+
 // A change that helps must leave what the student wrote at work: all else that was executed still
-// is, and nothing is done more often than before that needs not be. Else the best change would be
-// one by which a wrong part is never reached, or by which everybody does everything.
+// is, no line does what another one did, and nothing is done more often than before that needs not
+// be. Else the best change would be one by which a wrong part is never reached, or hardly ever, or
+// by which everybody does everything.
 bool keeps_at_work(const WatchedWork& before, const WatchedWork& after, int changed_line,
                    uint64_t elements) {
+  constexpr uint64_t kLittle = 4;  // this part of the stores may move
   if (after.stores > std::max(before.stores, elements)) return false;
+  if (moved_stores(before, after, changed_line) > before.stores / kLittle) return false;
   return std::all_of(before.lines.begin(), before.lines.end(),
                      [&](int line) { return line == changed_line || after.lines.contains(line); });
+}
+
+using Place = std::pair<std::string, int>;  // file, line
+Place place_of(const CodeMutation& change) { return {change.file, change.line}; }
+
+// Whether the two are one change of a template's line, as two of its instances tell it: numbers may
+// differ in what the line has, or in what should stand there.
+bool alike(const CodeMutation& a, const CodeMutation& b) {
+  if (place_of(a) != place_of(b)) return false;
+  return a.rank == b.rank || (a.instead == b.instead && a.phrase == b.phrase);
 }
 
 // How much longer or shorter a line becomes.
@@ -112,8 +146,14 @@ std::string words_of(const CodeMutation& change) {
 // What several threads share, each with a backend of its own that has the same changes.
 class Trials::Search {
  public:
-  Search(const Assignment& assignment, const std::vector<Job>& jobs, Clock::time_point end)
-      : assignment_(assignment), jobs_(jobs), end_(end) {}
+  // places: changes elsewhere are not tried; empty: all are.
+  Search(const Assignment& assignment, const std::vector<Job>& jobs, Clock::time_point end,
+         bool races, std::set<Place> places)
+      : assignment_(assignment),
+        jobs_(jobs),
+        end_(end),
+        races_(races),
+        places_(std::move(places)) {}
 
   void run_on(Backend& debug) {
     std::vector<std::unique_ptr<Trial>> trials = trials_on(debug);
@@ -123,26 +163,34 @@ class Trials::Search {
     const WatchedWork before = telling->work(assignment_.student_file());
     size_t first = 0;  // of a kernel's, among all changes
     for (const std::string& kernel : kernels_of(trials)) {
-      const size_t all = debug.find_mutations(kernel, assignment_.student_file());
-      for (size_t i; Clock::now() < end_.load() && (i = next_) < first + all;) {
+      const std::vector<size_t> changes = changes_of(debug, kernel);
+      for (size_t i; Clock::now() < end_.load() && (i = next_) < first + changes.size();) {
         if (!next_.compare_exchange_strong(i, i + 1)) continue;
-        if (!try_one(debug, kernel, i - first, wrong, trials)) continue;
+        const size_t number = changes[i - first];
+        if (!try_one(debug, kernel, number, wrong, trials)) continue;
+        const uint64_t steps = debug.steps();
         const WatchedWork after = telling->work(assignment_.student_file());
-        const CodeMutation change = debug.mutation(i - first);
+        const CodeMutation change = debug.mutation(number);
         if (keeps_at_work(before, after, change.line, telling->results()))
-          keep(i, {change, after.lines.size(), after.stores, after.storing_threads});
+          keep(i, {change, after.lines.size(), after.stores, after.storing_threads,
+                   debug.steps() - steps});
       }
       debug.mutate(kernel, std::nullopt);
-      first += all;
+      first += changes.size();
     }
   }
 
-  // One for each line, the likeliest; of those alike the one with which most lines are executed,
-  // nothing is done twice and most threads are at work, then the smaller one.
-  std::vector<Mend> best() {
+  // Those with which most threads are at work, by powers of two, then the likeliest. Of those
+  // alike: where threads wait, those with which they wait least often; then those with which most
+  // lines are executed, nothing is done twice and most threads are at work; then the smaller one.
+  std::vector<Mend> found() {
     std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) {
       const Mend &x = a.second, &y = b.second;
+      const int at_work_x = std::bit_width(x.storing_threads);
+      const int at_work_y = std::bit_width(y.storing_threads);
+      if (at_work_x != at_work_y) return at_work_x > at_work_y;
       if (x.change.rank != y.change.rank) return x.change.rank < y.change.rank;
+      if (x.change.orders && y.change.orders && x.steps != y.steps) return x.steps < y.steps;
       if (x.lines != y.lines) return x.lines > y.lines;
       if (x.stores != y.stores) return x.stores < y.stores;
       if (x.storing_threads != y.storing_threads) return x.storing_threads > y.storing_threads;
@@ -150,12 +198,7 @@ class Trials::Search {
       return added_x != added_y ? added_x < added_y : a.first < b.first;
     });
     std::vector<Mend> mends;
-    for (const auto& [number, mend] : found_) {
-      const auto same_line = [&, &mend = mend](const Mend& other) {
-        return other.change.line == mend.change.line && other.change.file == mend.change.file;
-      };
-      if (std::none_of(mends.begin(), mends.end(), same_line)) mends.push_back(mend);
-    }
+    for (const auto& [number, mend] : found_) mends.push_back(mend);
     return mends;
   }
 
@@ -197,6 +240,20 @@ class Trials::Search {
     return kernels;
   }
 
+  // In the order in which they are tried: the likeliest first, and where threads race, those that
+  // have them wait.
+  std::vector<size_t> changes_of(Backend& debug, const std::string& kernel) const {
+    std::vector<size_t> changes(debug.find_mutations(kernel, assignment_.student_file()));
+    std::iota(changes.begin(), changes.end(), size_t{0});
+    if (!places_.empty())
+      std::erase_if(changes,
+                    [&](size_t i) { return !places_.contains(place_of(debug.mutation(i))); });
+    if (races_)
+      std::stable_partition(changes.begin(), changes.end(),
+                            [&](size_t i) { return debug.mutation(i).orders; });
+    return changes;
+  }
+
   static bool try_one(Backend& debug, const std::string& kernel, size_t change,
                       const std::vector<Trial*>& wrong,
                       const std::vector<std::unique_ptr<Trial>>& trials) {
@@ -224,6 +281,8 @@ class Trials::Search {
   const Assignment& assignment_;
   const std::vector<Job>& jobs_;
   std::atomic<Clock::time_point> end_;  // sooner where something is found
+  const bool races_;
+  const std::set<Place> places_;
   std::atomic<size_t> next_ = 0;
   std::mutex mutex_;
   std::vector<std::pair<size_t, Mend>> found_;
@@ -237,8 +296,9 @@ Trials::Trials(const Assignment& assignment, TrialOptions options)
 
 Trials::~Trials() = default;
 
-std::vector<Mend> Trials::find(const std::vector<Job>& jobs, std::chrono::milliseconds time) {
-  Search search(assignment_, jobs, Clock::now() + time);
+std::vector<Mend> Trials::search(const WrongKernel& wrong, std::chrono::milliseconds time,
+                                 const std::set<std::pair<std::string, int>>& places) {
+  Search search(assignment_, wrong.jobs, Clock::now() + time, wrong.races, places);
   const auto run_on = [&](DebugBuild& build) {
     try {
       if (Backend* const debug = build.backend()) search.run_on(*debug);
@@ -250,7 +310,35 @@ std::vector<Mend> Trials::find(const std::vector<Job>& jobs, std::chrono::millis
   for (size_t i = 1; i < builds_.size(); i++) threads.emplace_back([&, i] { run_on(*builds_[i]); });
   run_on(*builds_[0]);
   for (std::thread& thread : threads) thread.join();
-  return search.best();
+  return search.found();
+}
+
+std::vector<Mend> Trials::find(const WrongKernel& wrong, const std::vector<WrongKernel>& instances,
+                               std::chrono::milliseconds time) {
+  constexpr std::chrono::milliseconds kForInstance{1000};
+  std::vector<Mend> mends = search(wrong, time, {});
+  std::set<Place> places;
+  for (const Mend& mend : mends) places.insert(place_of(mend.change));
+  if (places.empty()) return mends;
+  std::vector<size_t> helps(mends.size());  // so many of the other instances
+  for (const WrongKernel& instance : instances) {
+    const std::vector<Mend> theirs = search(instance, kForInstance, places);
+    for (size_t i = 0; i < mends.size(); ++i)
+      helps[i] += std::any_of(theirs.begin(), theirs.end(), [&](const Mend& other) {
+        return alike(mends[i].change, other.change);
+      });
+  }
+  const size_t most = *std::max_element(helps.begin(), helps.end());
+  std::vector<Mend> best;
+  places.clear();
+  for (size_t i = 0; i < mends.size(); ++i)
+    if (helps[i] == most && places.insert(place_of(mends[i].change)).second)
+      best.push_back(std::move(mends[i]));
+  if (best[0].change.orders) best.resize(1);  // the others have threads wait more often
+  std::erase_if(best, [&](const Mend& mend) {
+    return std::bit_width(mend.storing_threads) < std::bit_width(best[0].storing_threads);
+  });
+  return best;
 }
 
 std::string words_of_mends(const std::vector<Mend>& mends) {

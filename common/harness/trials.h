@@ -6,7 +6,9 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/backend/backend.h"
@@ -20,7 +22,7 @@ struct Mend {
   CodeMutation change;
   // On a small problem: the lines that are executed, and who stores how often. A change by which
   // some do all, or all do the same, makes it right and is no mend.
-  uint64_t lines = 0, stores = 0, storing_threads = 0;
+  uint64_t lines = 0, stores = 0, storing_threads = 0, steps = 0;
 };
 
 struct TrialOptions {
@@ -29,19 +31,29 @@ struct TrialOptions {
   int threads = 1;
 };
 
+struct WrongKernel {
+  // Of one case; those on problems that are too large to be executed often are left out.
+  std::vector<Job> jobs;
+  bool races = false;  // what was found is a race
+};
+
 class Trials {
  public:
   // The assignment must outlive it.
   Trials(const Assignment& assignment, TrialOptions options);
   ~Trials();
 
-  // jobs: of one case's kernel; those on problems that are too large to be executed often are left
-  // out. The best first, one for each line. Empty where none helps, where the module built with -G
-  // is right, and where time is up before one is found.
-  std::vector<Mend> find(const std::vector<Job>& jobs, std::chrono::milliseconds time);
+  // instances: others of the same template that are wrong, too: what helps one alone is left out
+  // where something helps more. The best first, one for each line. Empty where none helps, where
+  // the module built with -G is right, and where time is up before one is found.
+  std::vector<Mend> find(const WrongKernel& wrong, const std::vector<WrongKernel>& instances,
+                         std::chrono::milliseconds time);
 
  private:
   class Search;
+  // places: file and line of the changes that are tried; empty: all.
+  std::vector<Mend> search(const WrongKernel& wrong, std::chrono::milliseconds time,
+                           const std::set<std::pair<std::string, int>>& places);
   const Assignment& assignment_;
   const TrialOptions options_;
   std::vector<std::unique_ptr<DebugBuild>> builds_;  // one a thread

@@ -109,18 +109,29 @@ void MutationMaker::flow() {
   repeated();
 }
 
+// Those in fewer loops first: they are executed less often.
 void MutationMaker::barriers() {
   constexpr size_t kMost = 200;
-  size_t all = 0;
-  for (uint32_t i = 0; i < f_->code.size() && all < kMost; ++i) {
+  const std::vector<Loop> all = loops();
+  const auto depth = [&](uint32_t i) {
+    return std::count_if(all.begin(), all.end(),
+                         [&](const Loop& loop) { return loop.head <= i && i <= loop.end; });
+  };
+  std::vector<std::pair<ptrdiff_t, uint32_t>> places;  // depth, instruction
+  for (uint32_t i = 0; i < f_->code.size(); ++i) {
     const int line = line_at(i);
     if (line == 0 || (i > 0 && line_at(i - 1) == line && !label_places_.contains(i))) continue;
-    if (is_jump(f_->code[i])) continue;
+    if (!is_jump(f_->code[i])) places.emplace_back(depth(i), i);
+  }
+  std::sort(places.begin(), places.end());
+  if (places.size() > kMost) places.resize(kMost);
+  for (const auto& [depth, i] : places) {
+    const int line = line_at(i);
     Mutation m =
         phrased(i, kMoreWithin, "with `__syncthreads()` before line " + std::to_string(line), line);
     m.pieces.push_back({i, {made("bar.sync", {integer(0)})}});
+    m.orders = true;
     put(std::move(m));
-    ++all;
   }
 }
 

@@ -122,6 +122,7 @@ void MutationMaker::instruction(const Instruction& in) {
     return;
   if (scales(in)) return missing_of_index(in);
   other_numbers(in, op);
+  block_sizes(in, op);
   other_variables(in, op);
   // Of an access: which array and which element is asked, not how the two are put together.
   if (words_->is_address(in.operands[0]) && words_->name_of(in.operands[0].reg) == nullptr) return;
@@ -195,6 +196,9 @@ void MutationMaker::other_variables(const Instruction& in, const Opcode& op) {
     }
     if (!is_register(o) || f_->registers[o.reg] == Type::kPred) continue;
     add_variables(in, k, op);
+    if (op.root == "mov" && words_->name_of(o.reg) != nullptr && !copies(in, op) &&
+        !is_float(f_->registers[o.reg]) && !words_->is_pointer(o.reg))
+      replace(in, k, integer(0), kOther);
     // A value that is computed in place: a variable or another number instead of all of it.
     if (words_->name_of(o.reg) != nullptr || is_float(f_->registers[o.reg])) continue;
     if (type_bytes(f_->registers[o.reg]) != 4 || op.root == "cvt" || op.root == "mov") continue;
@@ -261,6 +265,28 @@ void MutationMaker::one_operand(const Instruction& in, const Opcode& op) {
     instead.opcode = kept(std::string("mov.") + type_name(op.type()));
     instead.operands = {in.operands[0], in.operands[k]};
     add_one(instead, kLess);
+  }
+}
+
+void MutationMaker::block_sizes(const Instruction& in, const Opcode& op) {
+  const bool multiplies = op.root == "shl" || op.root == "mul" || op.root == "mad";
+  if (!multiplies || is_float(op.type()) || op.has("wide") || op.has("hi")) return;
+  if (type_bytes(op.type()) != 4 || in.operands[2].kind != Operand::Kind::kInteger) return;
+  const auto reg = static_cast<uint32_t>(f_->registers.size());
+  const Further size = of_special("%ntid.x", 4, reg);
+  std::vector<int64_t> parts(numbers_.begin(), numbers_.end());
+  parts.push_back(1);
+  for (const int64_t part : parts) {
+    std::vector<Instruction> instead = size.before;
+    if (part > 1) instead.push_back(made("div.u32", {size.operand, size.operand, integer(part)}));
+    Instruction changed = in, told = in;
+    if (op.root == "shl") changed.opcode = told.opcode = kept("mul.lo.s32");
+    changed.operands[2] = size.operand;
+    instead.push_back(changed);
+    const std::string words =
+        part > 1 ? "(" + size.words + " / " + std::to_string(part) + ")" : size.words;
+    told.operands[2] = worded(words, "", "");
+    add(std::move(instead), told, kMore, size.registers);
   }
 }
 

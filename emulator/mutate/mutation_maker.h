@@ -34,6 +34,8 @@ class MutationMaker {
   void instruction(const Instruction& in);
   void other_numbers(const Instruction& in, const Opcode& op);
   void replace(const Instruction& in, size_t k, const Operand& other, int rank);
+  // A number that multiplies stands for a block's threads, or for a part of these.
+  void block_sizes(const Instruction& in, const Opcode& op);
   // In place of an operand, each variable that has the type.
   void add_variables(const Instruction& in, size_t k, const Opcode& op);
   void other_variables(const Instruction& in, const Opcode& op);

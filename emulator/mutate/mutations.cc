@@ -74,6 +74,7 @@ CodeMutation Mutations::words(size_t mutation) const {
   told.file = module_.files.at(where.file);
   told.line = where.line;
   told.rank = m.rank;
+  told.orders = m.orders;
   using Words = Mutation::Words;
   if (m.line > 0) told.line = m.line;
   if (m.words == Words::kPhrase) {

@@ -28,6 +28,7 @@ struct Mutation {
   enum class Words : uint8_t { kStatement, kWithout, kTrue, kFalse, kPhrase };
   Words words = Words::kStatement;
   int rank = 0;
+  bool orders = false;  // CodeMutation::orders
   // Where statements come, go or are executed elsewhere; told by a phrase.
   struct Piece {
     uint32_t at = 0;

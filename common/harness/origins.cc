@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "common/harness/origins.h"
+
+#include "common/base/error.h"
+#include "common/harness/explain.h"
+#include "common/harness/launch_plan.h"
+#include "common/harness/session.h"
+#include "common/harness/small_checks.h"
+
+namespace lockstep {
+namespace {
+
+constexpr int64_t kElements = 4000;  // of the problem that is watched
+constexpr int64_t kBlocks = 2;
+constexpr uint64_t kSteps = 20'000'000;
+
+}  // namespace
+
+void Origins::add(const Job& job, std::vector<Finding>* findings) {
+  std::vector<Question> open;
+  for (const Finding& finding : *findings)
+    if (finding.asks != Finding::Asks::kNothing &&
+        known_.emplace(std::pair(job.c.kernel, Question(finding.line, finding.asks)), "").second)
+      open.emplace_back(finding.line, finding.asks);
+  if (!open.empty()) watch(job, open);
+  for (Finding& finding : *findings)
+    if (finding.asks != Finding::Asks::kNothing)
+      finding.words += known_.at({job.c.kernel, {finding.line, finding.asks}});
+}
+
+// Where that cannot be watched, nothing is added.
+void Origins::watch(const Job& job, const std::vector<Question>& questions) {
+  try {
+    Backend* const debug = debug_.backend();
+    if (debug == nullptr) return;
+    Sizes sizes(assignment_);
+    const std::optional<Job> small =
+        check_of(assignment_, job, sizes.least(job.c.kernel, kElements), kBlocks, job.warps);
+    if (!small) return;
+    Session session(*debug, assignment_, small->c, small->seed, nullptr);
+    const Sequence launches = session.launches_of(
+        small->c,
+        launch_context(*debug, small->blocks, small->warps, read_constants(*debug, assignment_)));
+    session.watched(launches, kSteps, [&](Backend& backend) {
+      for (const Question& question : questions)
+        known_[{job.c.kernel, question}] = words_of_origins(
+            assignment_, backend.origins_of(assignment_.student_file(), question.first),
+            question.first, question.second == Finding::Asks::kParting);
+    });
+  } catch (const Error&) {
+    return;
+  }
+}
+
+}  // namespace lockstep

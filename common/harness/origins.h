@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where it comes from what a line does that makes a kernel slow: on a small problem, by the module
+// that is built with -G.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/harness/assignment.h"
+#include "common/harness/debug_build.h"
+#include "common/harness/findings.h"
+#include "common/harness/measure.h"
+
+namespace lockstep {
+
+class Origins {
+ public:
+  // Both must outlive it.
+  Origins(const Assignment& assignment, DebugBuild* debug)
+      : assignment_(assignment), debug_(*debug) {}
+
+  // Adds to the words of what asks for them, among a job's findings.
+  void add(const Job& job, std::vector<Finding>* findings);
+
+ private:
+  using Question = std::pair<int, Finding::Asks>;  // about a line
+  void watch(const Job& job, const std::vector<Question>& questions);
+
+  const Assignment& assignment_;
+  DebugBuild& debug_;
+  std::map<std::pair<std::string, Question>, std::string> known_;  // by kernel
+};
+
+}  // namespace lockstep

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Of an execution that was watched: where a line's addresses come from, and where the threads of a
+// warp that come to it had parted.
+#include <map>
+#include <set>
+
+#include "emulator/emulator_backend.h"
+#include "emulator/node_lines.h"
+
+namespace lockstep::emulator {
+namespace {
+
+constexpr size_t kMostNodes = 512;  // of the line that are looked at
+constexpr size_t kMostWarps = 8;
+
+// By warp: of the thread that came to the line first, the last node there.
+using ByWarp = std::map<std::pair<uint32_t, uint32_t>, uint32_t>;  // launch, warp
+
+// The last test that both threads did before, or in, these nodes of the first one; 0: they did not
+// part.
+uint32_t parting_test(const ValueGraph& values, const std::vector<uint32_t>& a,
+                      const std::vector<uint32_t>& b, uint32_t node) {
+  for (size_t i = 0; i < a.size() && a[i] < node; ++i) {
+    const bool same = i < b.size() && values[a[i]].instruction == values[b[i]].instruction;
+    if (!same) return i == 0 ? 0 : a[i - 1];
+  }
+  return 0;
+}
+
+}  // namespace
+
+LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
+  LineOrigins origins;
+  if (!values_) return origins;
+  ValueGraph& values = *values_;
+  std::vector<uint32_t> addresses;
+  ByWarp warps;
+  for (uint32_t n = 1; n <= values.last(); ++n) {
+    const ValueNode& node = values[n];
+    const ValueGraph::Launch& launch = values.launch_of(node);
+    const SourcePlace& at = launch.program->instructions[node.instruction].student;
+    if (at.line != line) continue;
+    const std::string& path = launch.program->files.at(static_cast<size_t>(at.file));
+    if (path.substr(path.rfind('/') + 1) != file) continue;
+    if (node.address_from != 0 && addresses.size() < kMostNodes)
+      addresses.push_back(node.address_from);
+    const auto threads = static_cast<uint32_t>(launch.block.count());
+    const uint32_t warps_a_block = (threads + 31) / 32;
+    const uint32_t warp = node.thread / threads * warps_a_block + node.thread % threads / 32;
+    if (warps.size() >= kMostWarps && !warps.contains({node.launch, warp})) continue;
+    uint32_t& last = warps[{node.launch, warp}];
+    if (last == 0 || values[last].thread == node.thread) last = n;
+  }
+  origins.index_lines = lines_of(values, values.made_of(std::move(addresses)));
+  std::set<uint32_t> partings;
+  for (const auto& [warp, node] : warps) {
+    const uint32_t thread = values[node].thread;
+    const auto threads = static_cast<uint32_t>(values.launch_of(values[node]).block.count());
+    const uint32_t lane = thread % threads % 32, first = thread - lane;
+    const std::vector<uint32_t> own = values.tests_of(thread);
+    for (uint32_t other = first; other < first + std::min(32u, threads - first % threads); ++other)
+      if (const uint32_t test = parting_test(values, own, values.tests_of(other), node))
+        partings.insert(test);
+  }
+  const std::vector<uint32_t> tests(partings.begin(), partings.end());
+  origins.parting_lines = lines_of(values, tests);
+  origins.parting_made_of = lines_of(values, values.made_of(tests));
+  return origins;
+}
+
+}  // namespace lockstep::emulator
