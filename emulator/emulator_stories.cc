@@ -130,6 +130,16 @@ std::vector<ValueStory::Line> lines_before(const ValueGraph& values, const Fault
   return {};
 }
 
+ValueStory::AbsentLane absent_lane(ValueGraph& values, uint32_t n) {
+  const ValueNode& node = values[n];
+  ValueStory::AbsentLane absent{place_of(values, node), static_cast<uint32_t>(node.address), {}};
+  const auto threads = static_cast<uint32_t>(values.launch_of(node).block.count());
+  const uint32_t of_warp = node.thread - node.thread % threads % 32;
+  for (const uint32_t test : values.tests_of(of_warp + absent.lane))
+    if (test < n) absent.compared = line_of(values, values[test]);
+  return absent;
+}
+
 }  // namespace
 
 bool EmulatorBackend::watch(const Sequence& sequence) {
@@ -145,10 +155,12 @@ bool EmulatorBackend::watch(const Sequence& sequence) {
     if (values_->last() != 0) {
       const ValueGraph::Launch& launch = values_->launch_of((*values_)[values_->last()]);
       const uint32_t thread = values_->ended().value_or(thread_of(launch, fault.place()));
-      if (fault.kind() == "uninitialized" && !values_->ended()) throw;
       const bool endless = fault.kind() == "too_slow";
       const auto* test = endless ? values_->loop_test_of(thread) : values_->last_test_of(thread);
-      if (test != nullptr && test->node != 0) comparison_ = comparison_of(*values_, *test);
+      if (test != nullptr && test->node != 0) {
+        comparison_ = comparison_of(*values_, *test);
+        comparison_->of_ended = values_->ended().has_value();
+      }
     }
     throw;
   } catch (...) {
@@ -250,7 +262,7 @@ ValueStory EmulatorBackend::story_of(BufferId id, size_t offset, size_t bytes) {
     }
     threads.insert(number_of(node));
     if (node.kind == ValueNode::Kind::kAbsentLane && !story.absent)
-      story.absent = {place_of(values, node), static_cast<uint32_t>(node.address)};
+      story.absent = absent_lane(values, n);
     for (const uint32_t from : node.from) {
       const bool unset = from != 0 && values[from].kind == ValueNode::Kind::kUnset;
       if (unset && !story.unset) story.unset = line_of(values, node);

@@ -29,6 +29,7 @@ struct ValueStory {
     uint64_t same = 1;
     std::string a_before, b_before;
     std::vector<Line> made_of;  // the lines in which these came about
+    bool of_ended = false;      // of a thread that had ended when the fault came
   };
   bool whole = true;          // false: the execution was too long to be remembered as a whole
   bool raced = false;         // several threads stored to it, not by atomic operations
@@ -59,6 +60,7 @@ struct ValueStory {
   struct AbsentLane {
     FaultPlace place;  // of the one that read
     uint32_t lane = 0;
+    Line compared;  // where that lane's thread compared last before; line 0: nowhere
   };
   std::optional<AbsentLane> absent;
   // Where a part of a value was lost on the way, by line, as they were executed first.

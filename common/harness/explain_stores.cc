@@ -145,12 +145,16 @@ void Explainer::tell_unset() {
 void Explainer::tell_absent() {
   result_.settled = true;
   const FaultPlace& place = story_.absent->place;
+  const Line& compared = story_.absent->compared;
   look_at(line_of(place));
   say(fmt::format(
       "In {}{} {} takes the value of lane {} by a shuffle in "
-      "which that lane takes no part (it has left, or is in another branch): what it "
+      "which that lane takes no part (it has left, or is in another branch{}): what it "
       "gets is undefined. Let all lanes that are read execute the shuffle.",
-      place_words(place), place.caller == 0 ? "" : ",", thread_words(place), story_.absent->lane));
+      place_words(place), place.caller == 0 ? "" : ",", thread_words(place), story_.absent->lane,
+      compared.line > 0 && is_students(compared)
+          ? ", since what it compared in " + line_words(compared)
+          : ""));
 }
 
 // What it holds is what one other element should hold.

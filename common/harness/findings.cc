@@ -174,7 +174,8 @@ class Finder {
     line_ = most_of(metric::kStoredSectors);
     tell(metric::kStoredSectors, stored - useful, stored,
          fmt::format("stores {:.1f} times what there is to be written: is work done twice?",
-                     stored / useful));
+                     stored / useful),
+         Asks::kAddress);
   }
 
   // What lines do not show by themselves, since nothing is wrong with each: there is more of it
@@ -196,7 +197,8 @@ class Finder {
     line_ = most_of(name);
     tell(name, excess, total(metric::kGlobalLoadSectors) + total(metric::kGlobalStoreSectors),
          fmt::format("{} most of the {:.2f} sectors of 32 bytes an element; {:.2f} are enough: {}",
-                     verb, an_element(all), an_element(in_.goal->of(name)), question));
+                     verb, an_element(all), an_element(in_.goal->of(name)), question),
+         Asks::kAddress);
   }
 
   // Accesses of global memory whose lines lie in one bank of L1, BXW.

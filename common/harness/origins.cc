@@ -14,6 +14,12 @@ constexpr int64_t kElements = 4000;  // of the problem that is watched
 constexpr int64_t kBlocks = 2;
 constexpr uint64_t kSteps = 20'000'000;
 
+// Behind a question that is a sentence.
+void append(std::string more, std::string* words) {
+  if (!more.empty() && words->ends_with('?')) more.replace(0, 3, " I");
+  *words += more;
+}
+
 }  // namespace
 
 void Origins::add(const Job& job, std::vector<Finding>* findings) {
@@ -25,7 +31,7 @@ void Origins::add(const Job& job, std::vector<Finding>* findings) {
   if (!open.empty()) watch(job, open);
   for (Finding& finding : *findings)
     if (finding.asks != Finding::Asks::kNothing)
-      finding.words += known_.at({job.c.kernel, {finding.line, finding.asks}});
+      append(known_.at({job.c.kernel, {finding.line, finding.asks}}), &finding.words);
 }
 
 // Where that cannot be watched, nothing is added.

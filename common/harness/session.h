@@ -122,7 +122,14 @@ class Session {
   using DebugDone = std::function<void(Backend&, const Sequence&, WrongResult*)>;
   void with_debug(Sequence sequence, uint64_t steps, const DebugDone& done);
   std::optional<Explanation> explain_debug(const Sequence& sequence);
-  std::optional<ValueStory::Comparison> loop_debug(const Sequence& sequence, uint64_t steps);
+  // What is known of a fault besides its place.
+  struct SeenFault {
+    std::optional<ValueStory::Comparison> compared;
+    std::vector<ValueStory::Line> address_lines;
+  };
+  std::optional<SeenFault> fault_debug(const Sequence& sequence, uint64_t steps,
+                                       const KernelFault& fault);
+  void tell_fault(const std::string& kind, const SeenFault& seen);
   void explain_fault(Sequence sequence, const KernelFault& fault);
 
   Backend& backend_;

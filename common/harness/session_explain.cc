@@ -30,6 +30,12 @@ bool is_of_an_access(const std::string& kind) {
   return false;
 }
 
+// Whether it is a condition by which the thread came to the access.
+bool tells_of_access(const std::string& kind,
+                     const std::optional<ValueStory::Comparison>& compared) {
+  return kind == "out_of_bounds" || (kind == "uninitialized" && compared && !compared->of_ended);
+}
+
 }  // namespace
 
 // A race stops the execution. What comes out without that stop tells more where it is wrong, too:
@@ -91,6 +97,7 @@ WatchedWork Session::work_of(Sequence sequence, uint64_t step_budget, const std:
 
 void Session::explain_fault(Sequence sequence, const KernelFault& fault) {
   constexpr uint64_t kTurnsSeen = 100'000;  // steps after which a loop that does not end has turned
+  constexpr uint64_t kStepsOfDebug = 20'000'000;
   fault_words_.clear();
   fault_line_ = {};
   const bool endless = fault.kind() == "too_slow";
@@ -100,25 +107,31 @@ void Session::explain_fault(Sequence sequence, const KernelFault& fault) {
   try {
     watch_again(sequence);
   } catch (const KernelFault& again) {
-    std::optional<ValueStory::Comparison> compared = backend_.last_comparison();
-    if (again.kind() == fault.kind() && endless) {
-      if (auto exact = loop_debug(sequence, kTurnsSeen)) compared = std::move(exact);
-      if (compared) fault_line_ = compared->line;
-    }
-    if (again.kind() == fault.kind())
-      fault_words_ = endless ? words_of_loop(assignment_, compared)
-                     : is_of_an_access(fault.kind())
-                         ? words_of_index(assignment_, backend_.lines_of_fault(),
-                                          fault.kind() == "out_of_bounds" ? compared : std::nullopt)
-                         : "";
-    if (fault.kind() == "uninitialized" && compared) {
-      const std::string end = words_of_end(assignment_, *compared);
-      fault_words_ =
-          fault_words_.empty() || end.empty() ? fault_words_ + end : end + " " + fault_words_;
-      if (!end.empty()) fault_line_ = compared->line;
+    if (again.kind() == fault.kind()) {
+      SeenFault seen{backend_.last_comparison(), backend_.lines_of_fault()};
+      if (auto exact = fault_debug(sequence, endless ? kTurnsSeen : kStepsOfDebug, fault))
+        seen = std::move(*exact);
+      tell_fault(fault.kind(), seen);
     }
   }
   backend_.forget_watched();
+}
+
+void Session::tell_fault(const std::string& kind, const SeenFault& seen) {
+  const std::optional<ValueStory::Comparison>& compared = seen.compared;
+  if (kind == "too_slow") {
+    if (compared) fault_line_ = compared->line;
+    fault_words_ = words_of_loop(assignment_, compared);
+    return;
+  }
+  if (is_of_an_access(kind))
+    fault_words_ = words_of_index(assignment_, seen.address_lines,
+                                  tells_of_access(kind, compared) ? compared : std::nullopt);
+  if (kind != "uninitialized" || !compared || !compared->of_ended) return;
+  const std::string end = words_of_end(assignment_, *compared);
+  fault_words_ =
+      fault_words_.empty() || end.empty() ? fault_words_ + end : end + " " + fault_words_;
+  if (!end.empty()) fault_line_ = compared->line;
 }
 
 void Session::explain_wrong(const Sequence& sequence, CheckResult* check) {
@@ -191,18 +204,20 @@ std::optional<Explanation> Session::explain_debug(const Sequence& sequence) {
   return why;
 }
 
-// What the loop compares in that module, where each line has its own instructions.
-std::optional<ValueStory::Comparison> Session::loop_debug(const Sequence& sequence,
-                                                          uint64_t steps) {
-  std::optional<ValueStory::Comparison> comparison;
+// The same fault in that module, where each line has its own instructions.
+std::optional<Session::SeenFault> Session::fault_debug(const Sequence& sequence, uint64_t steps,
+                                                       const KernelFault& fault) {
+  std::optional<SeenFault> seen;
   with_debug(sequence, steps, [&](Backend& debug, const Sequence& there, WrongResult*) {
     try {
       debug.watch(there);
-    } catch (const KernelFault& fault) {
-      if (fault.kind() == "too_slow") comparison = debug.last_comparison();
+    } catch (const KernelFault& again) {
+      const bool same_line = again.place().line == fault.place().line;
+      if (again.kind() == fault.kind() && (same_line || fault.kind() == "too_slow"))
+        seen = {debug.last_comparison(), debug.lines_of_fault()};
     }
   });
-  return comparison;
+  return seen;
 }
 
 // After the outputs have been read.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cctype>
 #include <mutex>
 #include <numeric>
 #include <set>
@@ -120,11 +121,26 @@ bool keeps_at_work(const WatchedWork& before, const WatchedWork& after, int chan
 using Place = std::pair<std::string, int>;  // file, line
 Place place_of(const CodeMutation& change) { return {change.file, change.line}; }
 
-// Whether the two are one change of a template's line, as two of its instances tell it: numbers may
-// differ in what the line has, or in what should stand there.
+// Numbers, which differ from one instance of a template to the other, are all one.
+std::string without_numbers(const std::string& words) {
+  std::string out;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const bool digit = words[i] >= '0' && words[i] <= '9';
+    const bool of_a_name = i > 0 && (std::isalnum(static_cast<unsigned char>(words[i - 1])) != 0 ||
+                                     words[i - 1] == '_');
+    if (!digit || (of_a_name && out.back() != '#'))
+      out += words[i];
+    else if (out.empty() || out.back() != '#')
+      out += '#';
+  }
+  return out;
+}
+
+// Whether the two are one change of a template's line, as two of its instances tell it.
 bool alike(const CodeMutation& a, const CodeMutation& b) {
   if (place_of(a) != place_of(b)) return false;
-  return a.rank == b.rank || (a.instead == b.instead && a.phrase == b.phrase);
+  return without_numbers(a.instead) == without_numbers(b.instead) &&
+         without_numbers(a.phrase) == without_numbers(b.phrase);
 }
 
 // How much longer or shorter a line becomes.

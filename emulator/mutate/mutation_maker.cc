@@ -142,6 +142,8 @@ void MutationMaker::other_numbers(const Instruction& in, const Opcode& op) {
       const auto value = static_cast<int64_t>(o.bits);
       for (const int64_t near : {value + 1, value - 1, value * 2, value / 2})
         others.emplace_back(integer(near), kNearby);
+      for (const int64_t far : {value * 4, value / 4, value * 8, value / 8})
+        if (far != 0) others.emplace_back(integer(far), kLess);
       for (const int64_t other : numbers_) others.emplace_back(integer(other), kOther);
       for (const int64_t other : {int64_t{0}, int64_t{1}, int64_t{0xffffffff}})
         others.emplace_back(integer(other), kOther);
@@ -286,7 +288,7 @@ void MutationMaker::block_sizes(const Instruction& in, const Opcode& op) {
     const std::string words =
         part > 1 ? "(" + size.words + " / " + std::to_string(part) + ")" : size.words;
     told.operands[2] = worded(words, "", "");
-    add(std::move(instead), told, kMore, size.registers);
+    add(std::move(instead), told, kOther, size.registers);
   }
 }
 
