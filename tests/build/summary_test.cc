@@ -43,6 +43,16 @@ TEST_F(Summary, AddsUpAndShowsWhatFailed) {
   EXPECT_TRUE(outcome.has("a.cc:3: Failure")) << outcome.output;
 }
 
+TEST_F(Summary, AddsUpWhatRunsBeside) {
+  run(folder_.path(), "mkdir slurm");
+  add("slurm/run", "while [ ! -e ended ]; do sleep 0.1; done\n" + passes_ + fails_ + "exit 1");
+  add("one", passes_ + "touch ended");
+  const Outcome outcome = summary();
+  EXPECT_EQ(last_line(outcome), "2 passed, 1 failed");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_LT(outcome.output.find("one "), outcome.output.find("slurm "));
+}
+
 TEST_F(Summary, AllGoodIsStatusZero) {
   add("one", passes_);
   const Outcome outcome = summary();
