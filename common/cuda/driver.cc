@@ -6,6 +6,8 @@
 
 #include <dlfcn.h>
 
+#include <cstdlib>
+
 namespace lockstep::cuda {
 namespace {
 
@@ -41,6 +43,10 @@ std::string open_library(Driver* driver) {
     return "the NVIDIA driver is too old: it is for CUDA " + version_text(version) + " and lacks " +
            missing + "; install one for CUDA 12.4 or later";
   }
+  // One queue of the card is enough, as nothing here runs beside anything else; for the eight that
+  // a context has otherwise, opening and closing it take 1.5 to 2 times as long
+  // (docs/gpu-backend.md).
+  setenv("CUDA_DEVICE_MAX_CONNECTIONS", "1", 0);
   CUresult result = driver->cuInit(0);
   if (result == CUDA_SUCCESS) return {};
   if (result == CUDA_ERROR_NO_DEVICE) return "no NVIDIA GPU";
