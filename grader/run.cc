@@ -24,12 +24,17 @@ namespace {
 // some hundred launches are a tenth of this.
 constexpr size_t kMostRecords = 256 << 20;
 
-Sandbox::Run cage_of(const Rubric& rubric, const Machine& machine, int slot) {
+const DeviceInfo& device_of(const RunRequest& request, const Machine& machine) {
+  return machine.devices.at(static_cast<size_t>(request.device));
+}
+
+Sandbox::Run cage_of(const Rubric& rubric, const Machine& machine, const RunRequest& request) {
   Sandbox::Run cage;
   cage.gpu = machine.backend == "gpu";
   cage.cpu_s = rubric.limits.run_s;
   cage.memory_bytes = rubric.limits.memory_mib << 20;
-  cage.slot = slot;
+  cage.slot = request.slot;
+  if (cage.gpu) cage.visible = device_of(request, machine).uuid;
   return cage;
 }
 
@@ -65,7 +70,7 @@ std::vector<std::string> program_command(const RunRequest& request, const std::s
       "--backend",
       machine.backend,
       "--runner",
-      joined(sandbox.runner_command(cage_of(rubric, machine, request.slot)))};
+      joined(sandbox.runner_command(cage_of(rubric, machine, request)))};
   auto add = [&](const char* option, const std::string& value) {
     command.push_back(option);
     command.push_back(value);
@@ -73,7 +78,8 @@ std::vector<std::string> program_command(const RunRequest& request, const std::s
   if (!needs_times(rubric)) command.push_back("--no-times");
   add("--time-limit", std::to_string(rubric.limits.launch_s));
   if (machine.backend == "gpu") {
-    add("--device", std::to_string(machine.devices.at(static_cast<size_t>(request.device)).index));
+    const DeviceInfo& device = device_of(request, machine);
+    add("--device", std::to_string(device.uuid.empty() ? device.index : 0));
     if (!request.turn.empty()) add("--turn", request.turn);
   } else {
     if (!machine.profile.empty()) add("--profile", machine.profile);

@@ -90,6 +90,9 @@ class Sandbox {
 
   struct Run {
     bool gpu = false;
+    // DeviceInfo::uuid of the GPU that it sees, which is its first one then: a driver that sees
+    // others opens them as well, 0.2 s each. Empty: all that the grader itself may see.
+    std::string visible;
     double cpu_s = 120;
     int64_t memory_bytes = int64_t{4} << 30;
     int64_t file_bytes = 64 << 20;

@@ -91,7 +91,11 @@ std::string try_counting(const Machine& machine, const Toolchain& tools, const S
   cage.gpu = machine.backend == "gpu";
   BackendOptions options;
   options.profile = machine.profile;
-  if (cage.gpu) options.device = machine.devices.at(0).index;
+  if (cage.gpu) {
+    const DeviceInfo& device = machine.devices.at(0);
+    cage.visible = device.uuid;
+    options.device = device.uuid.empty() ? device.index : 0;
+  }
   const std::unique_ptr<Backend> backend =
       make_remote_backend(sandbox.runner_command(cage), options, machine.backend);
   backend->load_module(find_module_files(module));

@@ -66,6 +66,7 @@ std::map<std::string, Count> get_count_map(Reader& r, std::map<std::string, std:
 
 void put_device(Writer& w, const DeviceInfo& d) {
   w.text(d.name);
+  w.text(d.uuid);
   w.text(d.chip);
   for (int v : {d.index, d.cc_major, d.cc_minor, d.sm_count}) w.i64(v);
   put_optional(w, d.clock_khz);
@@ -84,6 +85,9 @@ void put_device(Writer& w, const DeviceInfo& d) {
 DeviceInfo get_device(Reader& r) {
   DeviceInfo d;
   d.name = r.text(256);
+  d.uuid = r.text(64);
+  if (d.uuid.find_first_not_of("GPUMI-0123456789abcdef") != d.uuid.npos)
+    throw Error("a device's number has other characters");
   d.chip = r.text(64);
   for (int* v : {&d.index, &d.cc_major, &d.cc_minor, &d.sm_count}) *v = r.i32();
   d.clock_khz = get_optional<int64_t>(r);

@@ -34,6 +34,21 @@ std::optional<T> known(int value) {
   return static_cast<T>(value);
 }
 
+// GPU-8-4-4-4-12 digits, MIG- of a part of a GPU; "" where the driver does not tell.
+std::string uuid_of(CUdevice device, const std::string& name) {
+  CUuuid uuid{};
+  if (driver().cuDeviceGetUuid(&uuid, device) != CUDA_SUCCESS) return {};
+  std::string text = name.find("MIG") == name.npos ? "GPU" : "MIG";
+  constexpr char kDigits[] = "0123456789abcdef";
+  for (int i = 0; i < 16; ++i) {
+    if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    const auto byte = static_cast<unsigned char>(uuid.bytes[i]);
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text;
+}
+
 DeviceInfo describe(int index) {
   DeviceInfo info;
   CUdevice device = 0;
@@ -44,6 +59,7 @@ DeviceInfo describe(int index) {
   LOCKSTEP_CU(cuDeviceTotalMem, &bytes, device);
   auto get = [&](CUdevice_attribute which) { return attribute(device, which); };
   info.name = name;
+  info.uuid = uuid_of(device, info.name);
   info.index = index;
   info.global_bytes = static_cast<int64_t>(bytes);
   info.cc_major = get(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
