@@ -47,19 +47,20 @@ WatchedWork EmulatorBackend::watched_work(const std::string& file) {
   WatchedWork work;
   if (!values_) return work;
   std::unordered_set<uint32_t> storing;
+  const Program* program = nullptr;
+  std::vector<bool> own;  // whether the program's file of that number is the one
   for (uint32_t n = 1; n <= values_->last(); ++n) {
     const ValueNode& node = (*values_)[n];
-    const Program& program = *values_->launch_of(node).program;
-    const SourcePlace& at = program.instructions[node.instruction].student;
-    const auto number = static_cast<size_t>(at.file);
-    int line = at.line > 0 && number < program.files.size() ? at.line : 0;
-    if (line > 0 && !work.lines.contains(line)) {
-      const std::string& path = program.files[number];
-      if (path.substr(path.rfind('/') + 1) == file)
-        work.lines.insert(line);
-      else
-        line = 0;
+    if (program != values_->launch_of(node).program) {
+      program = values_->launch_of(node).program;
+      own.clear();
+      for (const std::string& path : program->files)
+        own.push_back(path.substr(path.rfind('/') + 1) == file);
     }
+    const SourcePlace& at = program->instructions[node.instruction].student;
+    const auto number = static_cast<size_t>(at.file);
+    const int line = at.line > 0 && number < own.size() && own[number] ? at.line : 0;
+    if (line > 0) work.lines.insert(line);
     if (node.kind == ValueNode::Kind::kStore && node.address != 0) {
       storing.insert(node.thread);
       ++work.stores;

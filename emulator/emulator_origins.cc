@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Of an execution that was watched: where a line's addresses come from, and where the threads of a
 // warp that come to it had parted.
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -16,13 +17,30 @@ constexpr size_t kMostWarps = 8;
 // By warp: of the thread that came to the line first, the last node there.
 using ByWarp = std::map<std::pair<uint32_t, uint32_t>, uint32_t>;  // launch, warp
 
-// The last test that both threads did before, or in, these nodes of the first one; 0: they did not
-// part.
-uint32_t parting_test(const ValueGraph& values, const std::vector<uint32_t>& a,
-                      const std::vector<uint32_t>& b, uint32_t node) {
-  for (size_t i = 0; i < a.size() && a[i] < node; ++i) {
-    const bool same = i < b.size() && values[a[i]].instruction == values[b[i]].instruction;
-    if (!same) return i == 0 ? 0 : a[i - 1];
+// What lanes of a warp execute together has numbers that follow each other.
+bool together(uint32_t a, uint32_t b) { return (a > b ? a - b : b - a) < 32; }
+
+// Whether a thread executed the node's instruction together with it.
+bool comes_along(const ValueGraph& values, uint32_t thread, uint32_t node) {
+  const uint32_t first = node > 31 ? node - 31 : 1, end = std::min(values.last(), node + 31);
+  for (uint32_t n = first; n <= end; ++n)
+    if (values[n].thread == thread && values[n].launch == values[node].launch &&
+        values[n].instruction == values[node].instruction)
+      return true;
+  return false;
+}
+
+// The last test before the node that both threads did together; 0: there is none. By it they
+// parted, where only the first comes to the node.
+uint32_t last_joint_test(const ValueGraph& values, const std::vector<uint32_t>& own,
+                         const std::vector<uint32_t>& other, uint32_t node) {
+  for (auto at = std::lower_bound(own.begin(), own.end(), node); at != own.begin();) {
+    const uint32_t test = *--at;
+    if (values[test].launch != values[node].launch) return 0;
+    const uint32_t least = test > 31 ? test - 31 : 0;
+    for (auto o = std::lower_bound(other.begin(), other.end(), least);
+         o != other.end() && *o <= test + 31; ++o)
+      if (together(*o, test) && values[*o].instruction == values[test].instruction) return test;
   }
   return 0;
 }
@@ -39,8 +57,9 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
     const ValueNode& node = values[n];
     const ValueGraph::Launch& launch = values.launch_of(node);
     const SourcePlace& at = launch.program->instructions[node.instruction].student;
-    if (at.line != line) continue;
-    const std::string& path = launch.program->files.at(static_cast<size_t>(at.file));
+    const auto number = static_cast<size_t>(at.file);
+    if (at.line != line || number >= launch.program->files.size()) continue;
+    const std::string& path = launch.program->files[number];
     if (path.substr(path.rfind('/') + 1) != file) continue;
     if (node.address_from != 0 && addresses.size() < kMostNodes)
       addresses.push_back(node.address_from);
@@ -59,8 +78,9 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
     const uint32_t lane = thread % threads % 32, first = thread - lane;
     const std::vector<uint32_t> own = values.tests_of(thread);
     for (uint32_t other = first; other < first + std::min(32u, threads - first % threads); ++other)
-      if (const uint32_t test = parting_test(values, own, values.tests_of(other), node))
-        partings.insert(test);
+      if (!comes_along(values, other, node))
+        if (const uint32_t test = last_joint_test(values, own, values.tests_of(other), node))
+          partings.insert(test);
   }
   const std::vector<uint32_t> tests(partings.begin(), partings.end());
   origins.parting_lines = lines_of(values, tests);

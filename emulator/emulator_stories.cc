@@ -134,9 +134,12 @@ ValueStory::AbsentLane absent_lane(ValueGraph& values, uint32_t n) {
   const ValueNode& node = values[n];
   ValueStory::AbsentLane absent{place_of(values, node), static_cast<uint32_t>(node.address), {}};
   const auto threads = static_cast<uint32_t>(values.launch_of(node).block.count());
-  const uint32_t of_warp = node.thread - node.thread % threads % 32;
-  for (const uint32_t test : values.tests_of(of_warp + absent.lane))
-    if (test < n) absent.compared = line_of(values, values[test]);
+  const uint32_t first = node.thread % threads / 32 * 32;  // of the warp, within its block
+  if (first + absent.lane >= threads) return absent;
+  for (const uint32_t test :
+       values.tests_of(node.thread - node.thread % threads + first + absent.lane))
+    if (test < n && values[test].launch == node.launch)
+      absent.compared = line_of(values, values[test]);
   return absent;
 }
 

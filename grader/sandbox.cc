@@ -246,17 +246,19 @@ CageResult Sandbox::run_build(const Build& build, const std::vector<std::string>
 
 namespace {
 
-// As the driver reads it; "": all.
-std::string visible_devices(const Sandbox::Run& run) {
-  if (!run.visible.empty()) return run.visible;
-  const char* own = std::getenv("CUDA_VISIBLE_DEVICES");  // a batch system's, say
-  return own == nullptr ? "" : own;
+// Which GPUs the driver shows: names of variables and their values.
+std::vector<std::pair<std::string, std::string>> visible_devices(const Sandbox::Run& run) {
+  if (!run.gpu) return {};
+  if (!run.visible.empty()) return {{"CUDA_VISIBLE_DEVICES", run.visible}};
+  std::vector<std::pair<std::string, std::string>> own;  // a batch system's, say
+  for (const char* name : {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"})
+    if (const char* value = std::getenv(name)) own.emplace_back(name, value);
+  return own;
 }
 
 }  // namespace
 
 std::vector<std::string> Sandbox::runner_command(const Run& run) const {
-  const std::string visible = visible_devices(run);
   Jail jail;
   jail.cpu_s = static_cast<int64_t>(run.cpu_s) + 1;
   // CUDA reserves far more address space than it uses; its memory is watched from outside.
@@ -274,7 +276,7 @@ std::vector<std::string> Sandbox::runner_command(const Run& run) const {
       add(&c, {"--ro-bind", "/sys", "/sys", "--setenv", "CUDA_CACHE_DISABLE", "1"});
       // CUPTI is the toolkit's, and the cage has no link /usr/local/cuda and no nvcc to find it by.
       add(&c, {"--setenv", "CUDA_HOME", paths_.toolkit});
-      if (!visible.empty()) add(&c, {"--setenv", "CUDA_VISIBLE_DEVICES", visible});
+      for (const auto& [name, value] : visible_devices(run)) add(&c, {"--setenv", name, value});
       for (const auto& node : fs::directory_iterator("/dev")) {
         std::string path = node.path();
         if (path.rfind("/dev/nvidia", 0) == 0) add(&c, {"--dev-bind", path, path});
@@ -296,7 +298,7 @@ std::vector<std::string> Sandbox::runner_command(const Run& run) const {
     add(&c, {"--remount-ro", "/", "--", kRunnerInside});
   } else {
     c = {"/usr/bin/env", "CUDA_HOME=" + paths_.toolkit};
-    if (run.gpu && !visible.empty()) add(&c, {"CUDA_VISIBLE_DEVICES=" + visible});
+    for (const auto& [name, value] : visible_devices(run)) add(&c, {name + "=" + value});
     if (strength_ == Strength::kMiddle) add(&c, {"TMPDIR=" + scratch_of(run.slot)});
     add(&c, {paths_.runner});
   }

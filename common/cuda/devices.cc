@@ -37,7 +37,7 @@ std::optional<T> known(int value) {
 // GPU-8-4-4-4-12 digits, MIG- of a part of a GPU; "" where the driver does not tell.
 std::string uuid_of(CUdevice device, const std::string& name) {
   CUuuid uuid{};
-  if (driver().cuDeviceGetUuid(&uuid, device) != CUDA_SUCCESS) return {};
+  if (driver().cuDeviceGetUuid_v2(&uuid, device) != CUDA_SUCCESS) return {};
   std::string text = name.find("MIG") == name.npos ? "GPU" : "MIG";
   constexpr char kDigits[] = "0123456789abcdef";
   for (int i = 0; i < 16; ++i) {

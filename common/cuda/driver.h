@@ -15,30 +15,30 @@
 namespace lockstep::cuda {
 
 // Every function of the driver that Lockstep calls. All are in drivers for CUDA 12.4 and later.
-#define LOCKSTEP_DRIVER_FUNCTIONS(X)                                                         \
-  X(cuInit)                                                                                  \
-  X(cuDriverGetVersion)                                                                      \
-  X(cuGetErrorName)                                                                          \
-  X(cuGetErrorString)                                                                        \
-  X(cuDeviceGetCount)                                                                        \
-  X(cuDeviceGet)                                                                             \
-  X(cuDeviceGetName)                                                                         \
-  X(cuDeviceGetUuid)                                                                         \
-  X(cuDeviceTotalMem)                                                                        \
-  X(cuDeviceGetAttribute)                                                                    \
-  X(cuDevicePrimaryCtxRetain)                                                                \
-  X(cuDevicePrimaryCtxRelease) X(cuCtxSetCurrent) X(cuMemGetInfo) X(cuMemAlloc) X(cuMemFree) \
-      X(cuMemcpyHtoD) X(cuMemcpyDtoH) X(cuMemcpyDtoD) X(cuMemsetD8) X(cuMemsetD32)           \
-          X(cuMemHostRegister) X(cuStreamCreate) X(cuStreamDestroy) X(cuStreamQuery)         \
-              X(cuStreamSynchronize) X(cuLaunchHostFunc) X(cuEventCreate) X(cuEventDestroy)  \
-                  X(cuEventRecord) X(cuEventElapsedTime) X(cuLaunchKernel) X(cuFuncLoad)     \
-                      X(cuLibraryLoadData) X(cuLibraryUnload) X(cuLibraryGetKernelCount)     \
-                          X(cuLibraryEnumerateKernels) X(cuLibraryGetGlobal) X(cuLinkCreate) \
-                              X(cuLinkAddData) X(cuLinkComplete) X(cuLinkDestroy)            \
-                                  X(cuKernelGetName) X(cuKernelGetFunction)                  \
-                                      X(cuKernelGetAttribute) X(cuKernelSetAttribute)        \
-                                          X(cuKernelGetParamInfo)                            \
-                                              X(cuOccupancyMaxActiveBlocksPerMultiprocessor)
+#define LOCKSTEP_DRIVER_FUNCTIONS(X)                                                               \
+  X(cuInit)                                                                                        \
+  X(cuDriverGetVersion)                                                                            \
+  X(cuGetErrorName)                                                                                \
+  X(cuGetErrorString)                                                                              \
+  X(cuDeviceGetCount)                                                                              \
+  X(cuDeviceGet)                                                                                   \
+  X(cuDeviceGetName)                                                                               \
+  X(cuDeviceGetUuid_v2)                                                                            \
+  X(cuDeviceTotalMem)                                                                              \
+  X(cuDeviceGetAttribute)                                                                          \
+  X(cuDevicePrimaryCtxRetain)                                                                      \
+  X(cuDevicePrimaryCtxRelease)                                                                     \
+  X(cuCtxSetCurrent) X(cuMemGetInfo) X(cuMemAlloc) X(cuMemFree) X(cuMemcpyHtoD) X(cuMemcpyDtoH)    \
+      X(cuMemcpyDtoD) X(cuMemsetD8) X(cuMemsetD32) X(cuMemHostRegister) X(cuStreamCreate)          \
+          X(cuStreamDestroy) X(cuStreamQuery) X(cuStreamSynchronize) X(cuLaunchHostFunc)           \
+              X(cuEventCreate) X(cuEventDestroy) X(cuEventRecord) X(cuEventElapsedTime)            \
+                  X(cuLaunchKernel) X(cuFuncLoad) X(cuLibraryLoadData) X(cuLibraryUnload)          \
+                      X(cuLibraryGetKernelCount) X(cuLibraryEnumerateKernels)                      \
+                          X(cuLibraryGetGlobal) X(cuLinkCreate) X(cuLinkAddData) X(cuLinkComplete) \
+                              X(cuLinkDestroy) X(cuKernelGetName) X(cuKernelGetFunction)           \
+                                  X(cuKernelGetAttribute) X(cuKernelSetAttribute)                  \
+                                      X(cuKernelGetParamInfo)                                      \
+                                          X(cuOccupancyMaxActiveBlocksPerMultiprocessor)
 
 struct Driver {
 #define LOCKSTEP_DECLARE(name) decltype(&::name) name = nullptr;

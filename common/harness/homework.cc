@@ -145,7 +145,7 @@ std::vector<Job> jobs_of_plan(const Run& run, const LaunchPlan& plan) {
 // One of each case that is measured only where --kernel names it: a grading checks these, too.
 std::vector<Job> jobs_not_shown(const Run& run, const LaunchPlan& plan) {
   std::vector<Job> jobs;
-  if (!run.options.kernels.empty()) return jobs;
+  if (!run.options.kernels.empty() || plan.warps.empty()) return jobs;
   for (const Case& c : run.assignment.cases(plan.size))
     if (!c.by_default && !c.library)
       jobs.push_back(job_of(run, plan, c, plan.warps[plan.warps.size() / 2]));

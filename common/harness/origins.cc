@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/harness/origins.h"
 
+#include <algorithm>
+
 #include "common/base/error.h"
 #include "common/harness/explain.h"
 #include "common/harness/launch_plan.h"
@@ -40,8 +42,10 @@ void Origins::watch(const Job& job, const std::vector<Question>& questions) {
     Backend* const debug = debug_.backend();
     if (debug == nullptr) return;
     Sizes sizes(assignment_);
+    const int64_t elements = std::min(kElements, assignment_.work(job.c).elements / kMuchSmaller);
+    if (elements < 1) return;
     const std::optional<Job> small =
-        check_of(assignment_, job, sizes.least(job.c.kernel, kElements), kBlocks, job.warps);
+        check_of(assignment_, job, sizes.least(job.c.kernel, elements), kBlocks, job.warps);
     if (!small) return;
     Session session(*debug, assignment_, small->c, small->seed, nullptr);
     const Sequence launches = session.launches_of(

@@ -109,8 +109,13 @@ void Session::explain_fault(Sequence sequence, const KernelFault& fault) {
   } catch (const KernelFault& again) {
     if (again.kind() == fault.kind()) {
       SeenFault seen{backend_.last_comparison(), backend_.lines_of_fault()};
-      if (auto exact = fault_debug(sequence, endless ? kTurnsSeen : kStepsOfDebug, fault))
-        seen = std::move(*exact);
+      backend_.forget_watched();
+      // That module is not asked of races: its accesses come in another order.
+      if (endless || (is_of_an_access(fault.kind()) && fault.kind() != "race"))
+        if (auto exact = fault_debug(sequence, endless ? kTurnsSeen : kStepsOfDebug, fault)) {
+          if (exact->compared) seen.compared = std::move(exact->compared);
+          if (!exact->address_lines.empty()) seen.address_lines = std::move(exact->address_lines);
+        }
       tell_fault(fault.kind(), seen);
     }
   }

@@ -21,7 +21,6 @@
 namespace lockstep {
 namespace {
 
-constexpr int64_t kMuchSmaller = 4;  // so many times, at least, are checks before a measurement
 constexpr int64_t kMostOperations = 4'000'000;  // of floating point, of a check's useful work
 constexpr int64_t kMostElements = 200'000;      // of a check
 
@@ -240,13 +239,15 @@ class Lanes {
     return {share.jobs, share.report.first_row()->record.check.fault_kind == "race"};
   }
 
-  // Two of the same template that are wrong, too.
+  // Two of the same template that are wrong, too, and end.
   std::vector<WrongKernel> other_instances(const Share& of) {
     std::vector<Share*> wrong;
-    for (Share& share : shares_)
-      if (&share != &of && share.report.first_row() != nullptr &&
+    for (Share& share : shares_) {
+      const Row* const row = share.report.first_row();
+      if (&share != &of && row != nullptr && row->record.check.fault_kind != "too_slow" &&
           template_of(share) == template_of(of))
         wrong.push_back(&share);
+    }
     std::vector<WrongKernel> instances;
     if (!wrong.empty()) instances.push_back(wrong_kernel(*wrong.back()));
     if (wrong.size() > 1) instances.push_back(wrong_kernel(*wrong[(wrong.size() - 1) / 2]));

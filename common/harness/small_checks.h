@@ -20,6 +20,8 @@ namespace lockstep {
 std::vector<Job> checks_before(const Assignment& assignment, const Options& options,
                                const std::vector<Job>& jobs);
 
+inline constexpr int64_t kMuchSmaller = 4;  // so many times, at least, is a check before the job
+
 // A check of the job's kernel on a smaller problem, in so many blocks of so many warps where the
 // command line gives the shape; none where that is not much smaller, or of a size that the homework
 // does not have.

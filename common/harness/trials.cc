@@ -180,7 +180,11 @@ class Trials::Search {
     size_t first = 0;  // of a kernel's, among all changes
     for (const std::string& kernel : kernels_of(trials)) {
       const std::vector<size_t> changes = changes_of(debug, kernel);
-      for (size_t i; Clock::now() < end_.load() && (i = next_) < first + changes.size();) {
+      for (size_t i; (i = next_) < first + changes.size();) {
+        if (Clock::now() >= end_.load()) {
+          ended_ = false;
+          break;
+        }
         if (!next_.compare_exchange_strong(i, i + 1)) continue;
         const size_t number = changes[i - first];
         if (!try_one(debug, kernel, number, wrong, trials)) continue;
@@ -195,6 +199,9 @@ class Trials::Search {
       first += changes.size();
     }
   }
+
+  // Whether all changes were tried.
+  bool ended() const { return ended_; }
 
   // Those with which most threads are at work, by powers of two, then the likeliest. Of those
   // alike: where threads wait, those with which they wait least often; then those with which most
@@ -300,6 +307,7 @@ class Trials::Search {
   const bool races_;
   const std::set<Place> places_;
   std::atomic<size_t> next_ = 0;
+  std::atomic<bool> ended_ = true;
   std::mutex mutex_;
   std::vector<std::pair<size_t, Mend>> found_;
 };
@@ -313,7 +321,7 @@ Trials::Trials(const Assignment& assignment, TrialOptions options)
 Trials::~Trials() = default;
 
 std::vector<Mend> Trials::search(const WrongKernel& wrong, std::chrono::milliseconds time,
-                                 const std::set<std::pair<std::string, int>>& places) {
+                                 const std::set<std::pair<std::string, int>>& places, bool* ended) {
   Search search(assignment_, wrong.jobs, Clock::now() + time, wrong.races, places);
   const auto run_on = [&](DebugBuild& build) {
     try {
@@ -326,30 +334,42 @@ std::vector<Mend> Trials::search(const WrongKernel& wrong, std::chrono::millisec
   for (size_t i = 1; i < builds_.size(); i++) threads.emplace_back([&, i] { run_on(*builds_[i]); });
   run_on(*builds_[0]);
   for (std::thread& thread : threads) thread.join();
+  *ended = search.ended();
   return search.found();
 }
 
 std::vector<Mend> Trials::find(const WrongKernel& wrong, const std::vector<WrongKernel>& instances,
                                std::chrono::milliseconds time) {
   constexpr std::chrono::milliseconds kForInstance{1000};
-  std::vector<Mend> mends = search(wrong, time, {});
+  bool ended = false;
+  std::vector<Mend> mends = search(wrong, time, {}, &ended);
   std::set<Place> places;
   for (const Mend& mend : mends) places.insert(place_of(mend.change));
   if (places.empty()) return mends;
-  std::vector<size_t> helps(mends.size());  // so many of the other instances
+  // Of the other instances: how many it is seen to help, and whether one that it does not.
+  std::vector<size_t> helps(mends.size());
+  std::vector<bool> fails(mends.size());
   for (const WrongKernel& instance : instances) {
-    const std::vector<Mend> theirs = search(instance, kForInstance, places);
-    for (size_t i = 0; i < mends.size(); ++i)
-      helps[i] += std::any_of(theirs.begin(), theirs.end(), [&](const Mend& other) {
+    const std::vector<Mend> theirs = search(instance, kForInstance, places, &ended);
+    if (theirs.empty()) continue;  // something else is wrong there
+    for (size_t i = 0; i < mends.size(); ++i) {
+      const bool found = std::any_of(theirs.begin(), theirs.end(), [&](const Mend& other) {
         return alike(mends[i].change, other.change);
       });
+      helps[i] += found;
+      if (!found && ended) fails[i] = true;  // else it may not have been tried
+    }
   }
-  const size_t most = *std::max_element(helps.begin(), helps.end());
+  const bool all_fail = std::find(fails.begin(), fails.end(), false) == fails.end();
+  std::vector<size_t> order;
+  for (size_t i = 0; i < mends.size(); ++i)
+    if (all_fail || !fails[i]) order.push_back(i);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t x, size_t y) { return helps[x] > helps[y]; });
   std::vector<Mend> best;
   places.clear();
-  for (size_t i = 0; i < mends.size(); ++i)
-    if (helps[i] == most && places.insert(place_of(mends[i].change)).second)
-      best.push_back(std::move(mends[i]));
+  for (const size_t i : order)
+    if (places.insert(place_of(mends[i].change)).second) best.push_back(std::move(mends[i]));
   if (best[0].change.orders) best.resize(1);  // the others have threads wait more often
   std::erase_if(best, [&](const Mend& mend) {
     return std::bit_width(mend.storing_threads) < std::bit_width(best[0].storing_threads);

@@ -20,8 +20,8 @@ namespace lockstep {
 // A change with which every one of the jobs is right.
 struct Mend {
   CodeMutation change;
-  // On a small problem: the lines that are executed, and who stores how often. A change by which
-  // some do all, or all do the same, makes it right and is no mend.
+  // On a small problem: the lines that are executed, who stores how often, and the steps that it
+  // takes. A change by which some do all, or all do the same, makes it right and is no mend.
   uint64_t lines = 0, stores = 0, storing_threads = 0, steps = 0;
 };
 
@@ -31,6 +31,7 @@ struct TrialOptions {
   int threads = 1;
 };
 
+// What is to be mended.
 struct WrongKernel {
   // Of one case; those on problems that are too large to be executed often are left out.
   std::vector<Job> jobs;
@@ -43,17 +44,18 @@ class Trials {
   Trials(const Assignment& assignment, TrialOptions options);
   ~Trials();
 
-  // instances: others of the same template that are wrong, too: what helps one alone is left out
-  // where something helps more. The best first, one for each line. Empty where none helps, where
+  // instances: others of the same template that are wrong, too: what does not help these is left
+  // out where something does. The best first, one for each line. Empty where none helps, where
   // the module built with -G is right, and where time is up before one is found.
   std::vector<Mend> find(const WrongKernel& wrong, const std::vector<WrongKernel>& instances,
                          std::chrono::milliseconds time);
 
  private:
   class Search;
-  // places: file and line of the changes that are tried; empty: all.
+  // places: file and line of the changes that are tried; empty: all. *ended: all were, in this
+  // time.
   std::vector<Mend> search(const WrongKernel& wrong, std::chrono::milliseconds time,
-                           const std::set<std::pair<std::string, int>>& places);
+                           const std::set<std::pair<std::string, int>>& places, bool* ended);
   const Assignment& assignment_;
   const TrialOptions options_;
   std::vector<std::unique_ptr<DebugBuild>> builds_;  // one a thread

@@ -19,15 +19,16 @@ uint64_t hash(const AccessLines& lines) {
 }  // namespace
 
 uint32_t L1Shapes::number(const AccessLines& lines) {
-  std::vector<uint32_t>& same = by_hash_[hash(lines)];
-  for (const uint32_t i : same)
-    if (std::equal(lines.piece, lines.piece + lines.count, all_[i].piece,
-                   all_[i].piece + all_[i].count))
-      return i;
+  const uint64_t h = hash(lines);
+  if (const auto same = by_hash_.find(h); same != by_hash_.end())
+    for (const uint32_t i : same->second)
+      if (std::equal(lines.piece, lines.piece + lines.count, all_[i].piece,
+                     all_[i].piece + all_[i].count))
+        return i;
   if (all_.size() >= kMost) return kNoShape;
-  same.push_back(static_cast<uint32_t>(all_.size()));
+  by_hash_[h].push_back(static_cast<uint32_t>(all_.size()));
   all_.push_back(lines);
-  return same.back();
+  return by_hash_[h].back();
 }
 
 }  // namespace lockstep::emulator

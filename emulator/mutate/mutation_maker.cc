@@ -140,9 +140,11 @@ void MutationMaker::other_numbers(const Instruction& in, const Opcode& op) {
     std::vector<std::pair<Operand, int>> others;
     if (o.kind == Operand::Kind::kInteger && !is_float(op.type())) {
       const auto value = static_cast<int64_t>(o.bits);
-      for (const int64_t near : {value + 1, value - 1, value * 2, value / 2})
+      for (const int64_t near : {static_cast<int64_t>(o.bits + 1), static_cast<int64_t>(o.bits - 1),
+                                 static_cast<int64_t>(o.bits * 2), value / 2})
         others.emplace_back(integer(near), kNearby);
-      for (const int64_t far : {value * 4, value / 4, value * 8, value / 8})
+      const auto times = [&](uint64_t factor) { return static_cast<int64_t>(o.bits * factor); };
+      for (const int64_t far : {times(4), value / 4, times(8), value / 8})
         if (far != 0) others.emplace_back(integer(far), kLess);
       for (const int64_t other : numbers_) others.emplace_back(integer(other), kOther);
       for (const int64_t other : {int64_t{0}, int64_t{1}, int64_t{0xffffffff}})
