@@ -289,5 +289,62 @@ TEST(DeviceProfiles, SharedMemoryTakesFromL1) {
   EXPECT_GE(l1_capacity(p, {256, 32, 200 * 1024}), 28 * kKiB);
 }
 
+// What a warp does with the lines of its last access is replayed without looking at each of them.
+TEST(L1Model, ShapesChangeNothing) {
+  constexpr size_t kInstructions = 6;
+  constexpr int kWarps = 12;
+  for (const bool write_through : {true, false})
+    for (const uint64_t capacity : {uint64_t{2} << 10, uint64_t{16} << 10, uint64_t{128} << 10}) {
+      L1Config config;
+      config.capacity_bytes = capacity;
+      config.write_through = write_through;
+      L1Shapes shapes;
+      L1Model plain(config, kInstructions), shaped(config, kInstructions, {}, &shapes);
+      uint64_t random = 12345;
+      const auto draw = [&](uint64_t below) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        return (random >> 33) % below;
+      };
+      for (int block = 0; block < 4; ++block) {
+        plain.begin_block(kWarps);
+        shaped.begin_block(kWarps);
+        uint64_t start[kWarps] = {};
+        for (int turn = 0; turn < 4000; ++turn) {
+          const int warp = static_cast<int>(draw(kWarps));
+          if (draw(8) == 0) start[warp] = draw(4096) * 4;  // else the lines of the last access
+          uint64_t address[32];
+          const uint64_t stride = uint64_t{4} << 2 * draw(4);
+          for (uint64_t i = 0; i < 32; ++i) address[i] = 4096 + start[warp] + i * stride;
+          const uint64_t draws = draw(40);
+          const L1Access kind = draws < 20   ? L1Access::kLoad
+                                : draws < 33 ? L1Access::kStore
+                                : draws < 35 ? L1Access::kStorePart
+                                : draws < 37 ? L1Access::kBypass
+                                : draws < 39 ? L1Access::kLoadOnce
+                                             : L1Access::kAtomic;
+          const auto instruction = static_cast<uint32_t>(draw(kInstructions));
+          const auto lanes = draw(3) == 0 ? static_cast<uint32_t>(draw(1u << 31) + 1) : ~0u;
+          if (draw(500) == 0) {
+            plain.invalidate(warp, instruction);
+            shaped.invalidate(warp, instruction);
+          }
+          AccessLines of = plain.split(address, lanes);
+          plain.lines(warp, instruction, kind, of, 0);
+          of.shape = shapes.number(of);
+          shaped.lines(warp, instruction, kind, of, 0);
+        }
+        plain.end_block();
+        shaped.end_block();
+      }
+      plain.finish();
+      shaped.finish();
+      for (size_t i = 0; i < kInstructions; ++i) {
+        EXPECT_EQ(plain.traffic()[i].fill_bytes, shaped.traffic()[i].fill_bytes) << capacity;
+        EXPECT_EQ(plain.traffic()[i].write_bytes, shaped.traffic()[i].write_bytes) << capacity;
+        EXPECT_GT(plain.traffic()[i].fill_bytes, 0u);
+      }
+    }
+}
+
 }  // namespace
 }  // namespace lockstep::emulator
