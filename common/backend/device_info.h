@@ -13,8 +13,7 @@ struct DeviceInfo {
   std::string name;  // "NVIDIA H200"
   std::string chip;  // CUPTI's chip name, "GH100"; empty: unknown
   int index = 0;     // CUDA device index
-  std::string
-      uuid;  // "GPU-" and 32 hexadecimal digits, as CUDA_VISIBLE_DEVICES has it; empty: unknown
+  std::string uuid;  // "GPU-...", as CUDA_VISIBLE_DEVICES has it; empty: unknown
   int cc_major = 0;  // compute capability
   int cc_minor = 0;
   int sm_count = 0;

@@ -137,31 +137,18 @@ bool L1Model::replay_one(Warp* warp, size_t resident) {
   switch (kind) {
     case L1Access::kStore:
     case L1Access::kStorePart:
-      if (kind == L1Access::kStore || !config_.write_through) {
-        store(instruction, pieces, count, warp->stored.places);
-        note(&warp->stored, key, pieces, count);
-      } else {
-        store_part(pieces, count, warp->stored.places);
-        warp->stored.key = kNoKey;
-      }
-      if (config_.write_through) write(instruction, key, pieces, count, resident, &warp->run);
-      return true;
-    case L1Access::kLocalLoad:
-      load(instruction, pieces, count, warp->loaded.places);
-      warp->loaded.key = kNoKey;
-      return true;
     case L1Access::kLocalStore:
-      lines_.use(pieces, count, warp->stored.places, false,
-                 [this](size_t place) { write_back(place); });
-      warp->stored.key = kNoKey;
-      return true;
     case L1Access::kLocalStorePart:
-      store_part(pieces, count, warp->stored.places);
-      warp->stored.key = kNoKey;
+      replay_store(kind, instruction, pieces, count, warp->stored.places);
+      note(&warp->stored, key, pieces, count);
+      if (config_.write_through && (kind == L1Access::kStore || kind == L1Access::kStorePart))
+        write(instruction, key, pieces, count, resident, &warp->run);
       return true;
     case L1Access::kLoad:
+    case L1Access::kLocalLoad:
       load(instruction, pieces, count, warp->loaded.places);
       note(&warp->loaded, key, pieces, count);
+      if (kind == L1Access::kLocalLoad) return true;
       break;
     case L1Access::kLoadOnce:
       load_once(instruction, pieces, count);
@@ -177,6 +164,20 @@ bool L1Model::replay_one(Warp* warp, size_t resident) {
   }
   warp->run.close = false;
   return true;
+}
+
+// What is not written through is whole when it is written back. Local memory's way to L2 is not
+// modelled.
+void L1Model::replay_store(L1Access kind, uint32_t instruction, const L1Piece* pieces, size_t count,
+                           uint16_t* places) {
+  const bool part =
+      kind == L1Access::kLocalStorePart || (kind == L1Access::kStorePart && config_.write_through);
+  if (part)
+    store_part(pieces, count, places);
+  else if (kind == L1Access::kLocalStore)
+    lines_.use(pieces, count, places, false, [this](size_t place) { write_back(place); });
+  else
+    store(instruction, pieces, count, places);
 }
 
 // An access to the lines of the warp's last one, all of which are there: no line is looked at.

@@ -177,6 +177,8 @@ class L1Model {
                     size_t count);
   void note(Used* used, uint64_t key, const L1Piece* pieces, size_t count) const;
   void touch_pending();
+  void replay_store(L1Access kind, uint32_t instruction, const L1Piece* pieces, size_t count,
+                    uint16_t* places);
   void load(uint32_t instruction, const L1Piece* pieces, size_t count, uint16_t* places);
   void load_once(uint32_t instruction, const L1Piece* pieces, size_t count);
   void invalidate_all();
