@@ -9,7 +9,8 @@ namespace lockstep::emulator {
 SavedMemory::SavedMemory(const AddressSpace& memory) {
   memory.each_allocation([this](Allocation& a) {
     if (a.read_only || a.is_const) return;
-    saved_.push_back({&a, {a.data, a.data + a.bytes()}, a.defined->copy(), a.changed.load()});
+    saved_.push_back(
+        {&a, {a.data, a.data + a.bytes()}, a.defined->copy(), a.changed.load(), a.changed_before});
   });
 }
 
@@ -18,6 +19,7 @@ void SavedMemory::put_back() const {
     std::copy(s.data.begin(), s.data.end(), s.allocation->data);
     s.allocation->defined = s.defined->copy();
     s.allocation->changed = s.changed;
+    s.allocation->changed_before = s.changed_before;
   }
 }
 

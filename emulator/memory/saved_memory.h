@@ -21,7 +21,7 @@ class SavedMemory {
     Allocation* allocation = nullptr;
     std::vector<std::byte> data;
     std::unique_ptr<Definedness> defined;
-    bool changed = false;
+    bool changed = false, changed_before = false;
   };
   std::vector<Saved> saved_;
 };

@@ -146,29 +146,58 @@ TEST(VariablesTest, LaunchesOfASequenceContinue) {
   EXPECT_EQ(found, 41u);
 }
 
+const char* const kStoresWhereNIsNoZero =
+    "ld.volatile.global.u32 r0, [state];\nst.global.u32 [%out], r0;\n"
+    "setp.eq.u32 p0, %n, 0;\n@p0 bra END;\nst.global.u32 [state], %n;\nEND:\n";
+
+// A launch that leaves 7 in the variable, and one that goes on behind it.
+struct StoresAndLooks {
+  explicit StoresAndLooks(Backend& backend) : out(backend.allocate({"out", 128})) {
+    const BufferId in = backend.allocate({"in", 128});
+    const auto with = [&](uint32_t n) {
+      return Launch{
+          "k", {1}, {32}, 0, {Argument::of_buffer(out), Argument::of_buffer(in), Argument::of(n)}};
+    };
+    stores = with(7);
+    looks = with(0);
+    looks.continues = true;
+  }
+  BufferId out;
+  Launch stores, looks;
+};
+
 // What only the first launch of a sequence stores is not there when the sequence begins anew.
 TEST(VariablesTest, WhatAnEarlierLaunchOfASequenceStoredIsRestoredToo) {
-  PtxRunner runner(
-      ptx_kernel("ld.volatile.global.u32 r0, [state];\nst.global.u32 [%out], r0;\n"
-                 "setp.eq.u32 p0, %n, 0;\n@p0 bra END;\nst.global.u32 [state], %n;\nEND:\n",
-                 ".global .align 4 .u32 state = 40;\n"));
+  PtxRunner runner(ptx_kernel(kStoresWhereNIsNoZero, ".global .align 4 .u32 state = 40;\n"));
   Backend& backend = runner.backend();
-  const BufferId out = backend.allocate({"out", 128}), in = backend.allocate({"in", 128});
-  const auto with = [&](uint32_t n) {
-    return Launch{
-        "k", {1}, {32}, 0, {Argument::of_buffer(out), Argument::of_buffer(in), Argument::of(n)}};
-  };
-  Launch stores = with(7), looks = with(0);
-  looks.continues = true;
+  const StoresAndLooks two(backend);
   for (int i = 0; i < 2; ++i) {
     uint32_t found = 0;
-    backend.launch(stores);
-    backend.read(out, 0, &found, 4);
+    backend.launch(two.stores);
+    backend.read(two.out, 0, &found, 4);
     EXPECT_EQ(found, 40u) << "execution " << i;
-    backend.launch(looks);
-    backend.launch(looks);
-    backend.read(out, 0, &found, 4);
+    backend.launch(two.looks);
+    backend.launch(two.looks);
+    backend.read(two.out, 0, &found, 4);
     EXPECT_EQ(found, 7u);
+  }
+}
+
+// Neither is it where the launch that is counted is executed once more in another order.
+TEST(VariablesTest, WhatIsExecutedInAnotherOrderBeginsAnewToo) {
+  LOCKSTEP_NEEDS_PTXAS();
+  PtxRunner runner(ptx_kernel(kStoresWhereNIsNoZero, ".global .align 4 .u32 state = 40;\n"), {},
+                   true);
+  Backend& backend = runner.backend();
+  StoresAndLooks two(backend);
+  two.stores.order = 1;
+  for (int i = 0; i < 2; ++i) {
+    uint32_t found = 0;
+    const Counts counts = backend.count(two.stores, {metric::kGlobalStoreRequests},
+                                        {nullptr, [&] { backend.read(two.out, 0, &found, 4); }});
+    ASSERT_NE(counts.find(metric::kGlobalStoreRequests), nullptr);
+    EXPECT_EQ(found, 40u) << "execution " << i;
+    backend.launch(two.looks);
   }
 }
 
