@@ -46,7 +46,8 @@ class Trials {
 
   // instances: others of the same template that are wrong, too: what does not help these is left
   // out where something does. The best first, one for each line. Empty where none helps, where
-  // the module built with -G is right, and where time is up before one is found.
+  // the module built with -G is right, and where time is up before one is found: each thread's, as
+  // it uses a processor.
   std::vector<Mend> find(const WrongKernel& wrong, const std::vector<WrongKernel>& instances,
                          std::chrono::milliseconds time);
 

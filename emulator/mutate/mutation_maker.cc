@@ -74,6 +74,7 @@ void MutationMaker::function(uint32_t number) {
   }
   flow();
   data();
+  order();
 }
 
 void MutationMaker::collect_numbers() {

@@ -115,6 +115,32 @@ class MutationMaker {
   void repeated();
   std::vector<Instruction> brought_back(uint32_t first, uint32_t branch, uint32_t last);
 
+  // mutation_moves.cc: statements and values in another order.
+  struct Stretch {
+    uint32_t first = 0, end = 0;
+  };
+  void order();
+  bool is_closed(const Stretch& s) const;
+  std::vector<Stretch> statements(const std::vector<Loop>& all) const;
+  static const Loop* around(const std::vector<Loop>& all, const Loop& loop);
+  bool is_place(uint32_t i, const std::vector<Loop>& all) const;
+  Mutation::Piece statement_at(const Stretch& s, uint32_t place);
+  struct Needs {
+    std::set<std::string> reads, writes;  // variables
+    bool loads = false, stores = false;   // memory; both where others are waited for
+  };
+  Needs needs_of(uint32_t first, uint32_t end) const;
+  static bool depend(const Needs& a, const Needs& b);
+  bool can_stand(const Stretch& s, const Needs& needs, uint32_t place, const Needs& passed) const;
+  std::string words_of_place(uint32_t place, const std::vector<Loop>& all) const;
+  void moves_of(const Stretch& s, const std::vector<Loop>& all);
+  void exchanged_values();
+  static std::vector<Operand> read_by(const Instruction& in);
+  std::string value_name(const Operand& o) const;
+  void exchange(int line, const std::vector<uint32_t>& instructions,
+                const std::pair<const std::string, Operand>& a,
+                const std::pair<const std::string, Operand>& b);
+
   // mutation_data.cc: variables are kept otherwise.
   void data();
   void dropped_results();

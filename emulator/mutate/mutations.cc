@@ -91,20 +91,25 @@ CodeMutation Mutations::words(size_t mutation) const {
 
 namespace {
 
-// Instructions in place of one, or before it.
+// Instructions in place of so many, or before one.
 struct Change {
   uint32_t at = 0;
   std::vector<Instruction> put;
-  bool replaces = false;
+  uint32_t replaces = 0;
+  std::vector<Label> labels;  // `at`: into put
 };
 
-void put_in(Change change, Function* f) {
-  auto at = f->code.begin() + change.at;
-  if (change.replaces) at = f->code.erase(at);
-  const uint32_t more = static_cast<uint32_t>(change.put.size()) - (change.replaces ? 1 : 0);
-  f->code.insert(at, change.put.begin(), change.put.end());
+void put_in(const Change& change, Function* f) {
+  const auto at = f->code.begin() + change.at;
+  f->code.insert(f->code.erase(at, at + change.replaces), change.put.begin(), change.put.end());
+  const uint32_t end = change.at + change.replaces;
+  const auto more = static_cast<uint32_t>(change.put.size());
   for (Label& label : f->labels)
-    if (label.at > change.at) label.at += more;
+    if (label.at > change.at) label.at = std::max(label.at, end) + more - change.replaces;
+  for (Label label : change.labels) {
+    label.at += change.at;
+    f->labels.push_back(label);
+  }
 }
 
 // Registers that it needs come behind those of the function and of its twins.
@@ -121,9 +126,12 @@ void add_changes(const Mutation& m, Function* f, std::vector<Change>* changes) {
   f->registers.insert(f->registers.end(), m.registers.begin(), m.registers.end());
   f->variables.insert(f->variables.end(), m.variables.begin(), m.variables.end());
   f->labels.insert(f->labels.end(), m.labels.begin(), m.labels.end());
-  if (m.replaces()) changes->push_back({m.at, shifted(m.instead), true});
+  if (m.replaces()) changes->push_back({m.at, shifted(m.instead), 1, {}});
+  for (const auto& [at, in] : m.replaced) changes->push_back({at, {in}, 1, {}});
+  if (const auto [first, end] = m.taken_out; end > first)
+    changes->push_back({first, {}, end - first, {}});
   for (const Mutation::Piece& piece : m.pieces)
-    changes->push_back({piece.at, shifted(piece.before), false});
+    changes->push_back({piece.at, shifted(piece.before), 0, piece.labels});
 }
 
 }  // namespace
@@ -138,7 +146,7 @@ Function Mutations::made(const Mutation& m) const {
   // From the last one on, so that those before stay where they are.
   std::stable_sort(changes.begin(), changes.end(),
                    [](const Change& a, const Change& b) { return a.at > b.at; });
-  for (Change& change : changes) put_in(std::move(change), &f);
+  for (const Change& change : changes) put_in(change, &f);
   return f;
 }
 

@@ -33,8 +33,11 @@ struct Mutation {
   struct Piece {
     uint32_t at = 0;
     std::vector<Instruction> before;  // put before that instruction, which stays
+    std::vector<Label> labels = {};   // `at`: into these
   };
   std::vector<Piece> pieces;
+  std::vector<std::pair<uint32_t, Instruction>> replaced;  // others, each by one
+  std::pair<uint32_t, uint32_t> taken_out = {0, 0};        // from one instruction to another
   std::vector<Variable> variables;  // of the function, behind those that it has
   std::vector<Label> labels;        // `at`: before the instruction of that number
   std::string enlarged;             // a shared variable; "": none

@@ -191,6 +191,22 @@ TEST_F(Mutating, PutsBarriersBeforeLines) {
   EXPECT_MENDED("no_barrier", "with `__syncthreads()` before line 94", float((i + 31) % 32) + 1);
 }
 
+TEST_F(Mutating, ExecutesStatementsElsewhere) {
+  EXPECT_MENDED("too_early",
+                "with line 101 executed at the end of each turn of the loop in line 100",
+                float(i) + 1);
+  EXPECT_MENDED("too_early", "with line 102 executed before line 101", float(i) + 1);
+  const std::vector<float> out =
+      results(number_of_phrase("with line 102 executed before line 101"));
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(out[i], float(i) + 1) << i;
+  EXPECT_MENDED("too_late", "with line 110 executed before line 109", 3 * float(i) + 6);
+  EXPECT_EQ(number_of_phrase("with line 109 executed before line 110"), -1);
+}
+
+TEST_F(Mutating, ExchangesTwoValuesOfALine) {
+  EXPECT_MENDED("exchanged", "with `column` and `row` exchanged in line 115", float(i) + 1);
+}
+
 TEST_F(Mutating, TellsOfEachStoreAndEndsWhereOneIsRefused) {
   find("mutated");
   size_t bytes = 0, first = ~size_t{0};
@@ -222,7 +238,8 @@ TEST_F(Mutating, TellsOfEachStoreAndEndsWhereOneIsRefused) {
 
 // Whatever is changed, it is executed or refused, or a fault; and the kernel is as it was after it.
 TEST_F(Mutating, NoChangeDoesMoreThanAKernelCan) {
-  for (const char* kernel : {"mutated", "copied_line", "falls_through", "one_for_all", "once"}) {
+  for (const char* kernel : {"mutated", "copied_line", "falls_through", "one_for_all", "once",
+                             "too_early", "too_late", "exchanged"}) {
     find(kernel);
     const std::vector<float> before = results(std::nullopt);
     int different = 0;

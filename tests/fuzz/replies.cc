@@ -71,7 +71,7 @@ void call(Backend& backend, uint8_t which) {
   Launch launch{"k", {2}, {32}, 0, {Argument::of_buffer(kBuffer), Argument::of(3)}};
   const PassHooks hooks{[&] { backend.release(backend.allocate({"h", 8})); }, [] {}};
   std::array<uint8_t, 64> bytes{};
-  switch (which % 13) {
+  switch (which % 15) {
     case 0:
       return backend.load_module({"/dev/null", ""});
     case 1:
@@ -109,6 +109,12 @@ void call(Backend& backend, uint8_t which) {
       return backend.fill(kBuffer, 0, 4, 1);
     case 11:
       return backend.poison(kBuffer, 0, 4, 1);
+    case 12:
+      if (backend.unreached("k").numbers.size() > wire::kMaxNumbers) __builtin_trap();
+      return;
+    case 13:
+      if (backend.scout({{launch}, {launch}}).size() != 2) __builtin_trap();
+      return;
     default:
       return backend.copy(kBuffer, kBuffer, 4);
   }

@@ -93,3 +93,24 @@ extern "C" __global__ void no_barrier(float* out, const float* in, int n) {
   tile[(i + 1) % 32] = in[i];
   out[i] = tile[i];
 }
+
+extern "C" __global__ void too_early(float* out, const float* in, int n) {
+  const int i = threadIdx.x;
+  float x = in[i];
+  for (int j = 0; j < 2; j++) {
+    if (j == 0) x = in[i + 32];
+    out[i + 32 * j] = x;
+  }
+}
+
+extern "C" __global__ void too_late(float* out, const float* in, int n) {
+  const int i = threadIdx.x;
+  float sum = 0;
+  for (int j = 0; j < 2; j++) out[i + 32 * j] = sum;
+  for (int k = 0; k < 3; k++) sum += in[i + k];
+}
+
+extern "C" __global__ void exchanged(float* out, const float* in, int n) {
+  const int row = threadIdx.x / 8, column = threadIdx.x % 8;
+  out[threadIdx.x] = in[column * 8 + row];
+}
