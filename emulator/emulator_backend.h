@@ -63,6 +63,7 @@ class EmulatorBackend final : public Backend {
   std::vector<Touched> touched(BufferId id, size_t element_bytes, size_t elements) override;
   std::vector<ValueStory::Line> lines_of_fault() override { return fault_lines_; }
   std::optional<ValueStory::Comparison> last_comparison() override { return comparison_; }
+  LateStore late_store(const Sequence& sequence) override;
   WatchedWork watched_work(const std::string& file) override;
   LineOrigins origins_of(const std::string& file, int line) override;
   void forget_watched() override { values_.reset(); }

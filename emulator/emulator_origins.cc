@@ -45,24 +45,34 @@ uint32_t last_joint_test(const ValueGraph& values, const std::vector<uint32_t>& 
   return 0;
 }
 
+// Of a whole number, by what is no constant of the code.
+bool divides(const ValueNode& node, const std::string& opcode) {
+  const bool root = opcode.starts_with("div.") || opcode.starts_with("rem.");
+  return root && opcode.find(".f") == std::string::npos && node.from[1] != 0;
+}
+
 }  // namespace
 
 LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
   LineOrigins origins;
   if (!values_) return origins;
   ValueGraph& values = *values_;
-  std::vector<uint32_t> addresses;
+  std::vector<uint32_t> addresses, differing;
   ByWarp warps;
   for (uint32_t n = 1; n <= values.last(); ++n) {
     const ValueNode& node = values[n];
     const ValueGraph::Launch& launch = values.launch_of(node);
-    const SourcePlace& at = launch.program->instructions[node.instruction].student;
+    const InstructionInfo& info = launch.program->instructions[node.instruction];
+    if (divides(node, info.opcode)) ++origins.divisions[line_of(values, node)];
+    const SourcePlace& at = info.student;
     const auto number = static_cast<size_t>(at.file);
     if (at.line != line || number >= launch.program->files.size()) continue;
     const std::string& path = launch.program->files[number];
     if (path.substr(path.rfind('/') + 1) != file) continue;
-    if (node.address_from != 0 && addresses.size() < kMostNodes)
+    if (node.address_from != 0 && addresses.size() < kMostNodes) {
       addresses.push_back(node.address_from);
+      if ((node.same >> ValueNode::kOfAddress & 1) == 0) differing.push_back(node.address_from);
+    }
     const auto threads = static_cast<uint32_t>(launch.block.count());
     const uint32_t warps_a_block = (threads + 31) / 32;
     const uint32_t warp = node.thread / threads * warps_a_block + node.thread % threads / 32;
@@ -71,6 +81,7 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
     if (last == 0 || values[last].thread == node.thread) last = n;
   }
   origins.index_lines = lines_of(values, values.made_of(std::move(addresses)));
+  origins.spread_lines = lines_of(values, values.made_different(std::move(differing)));
   std::set<uint32_t> partings;
   for (const auto& [warp, node] : warps) {
     const uint32_t thread = values[node].thread;

@@ -174,6 +174,25 @@ bool EmulatorBackend::watch(const Sequence& sequence) {
   return true;
 }
 
+LateStore EmulatorBackend::late_store(const Sequence& sequence) {
+  values_ = std::make_unique<ValueGraph>();
+  values_->go_on_behind_unwritten();
+  watches_ = true;
+  bool ended = true;
+  try {
+    for (const Launch& l : sequence) execute(l, false);
+  } catch (const Error&) {
+    ended = false;  // something else is wrong, too
+  }
+  watches_ = false;
+  LateStore late;
+  const std::optional<uint64_t> key = values_->unwritten();
+  const uint32_t node = key ? values_->kept(*key) : 0;
+  late.seen = key && (ended || node != 0);
+  if (node != 0) late.by = place_of(*values_, (*values_)[node]);
+  return late;
+}
+
 // Reads of buffers as they were before the launch, among the nodes.
 void EmulatorBackend::add_reads(const std::vector<uint32_t>& nodes, bool compared,
                                 std::vector<ValueStory::Read>* reads) const {
@@ -249,6 +268,8 @@ ValueStory EmulatorBackend::story_of(BufferId id, size_t offset, size_t bytes) {
   }
   if (last == 0) {
     story.test_lines = lines_of(values, values.tests());
+    if (const ValueGraph::Test* test = values.last_test_of(0); test != nullptr && test->node != 0)
+      story.compared = comparison_of(values, *test);
     return story;
   }
   story.stored = place_of(values, values[last]);

@@ -229,6 +229,9 @@ class Backend {
   virtual std::vector<ValueStory::Line> lines_of_fault() { return {}; }
   // What the thread at which it ended compared last.
   virtual std::optional<ValueStory::Comparison> last_comparison() { return std::nullopt; }
+  // Executes the launches once more as watch() does, but goes on behind reads of what nothing has
+  // written to shared memory: about the first of them.
+  virtual LateStore late_store(const Sequence&) { return {}; }
   virtual WatchedWork watched_work(const std::string& /*file*/) { return {}; }
   // Of a line of such a file.
   virtual LineOrigins origins_of(const std::string& /*file*/, int /*line*/) { return {}; }

@@ -54,6 +54,7 @@ struct ValueStory {
   std::vector<Line> lines;         // on the value's way to the store, as they were executed first
   std::vector<Line> index_lines;   // that made the store's address
   std::vector<Line> test_lines;    // where threads compare that made it; without a store, all
+  std::optional<Comparison> compared;  // without a store: what the first thread compared last
   // Of `lines`, where a thread took what another had; where the one that stored did.
   std::vector<Line> exchange_lines, own_exchange_lines;
   // A shuffle on the way that read a lane which took no part.
@@ -105,8 +106,18 @@ struct WatchedWork {
 // Where it comes from what a line does.
 struct LineOrigins {
   std::vector<ValueStory::Line> index_lines;  // that made the addresses of its accesses
+  // Of these, those that made them differ between the threads of a warp.
+  std::vector<ValueStory::Line> spread_lines;
+  // Lines of all that divide whole numbers by what is no constant, and how often threads do.
+  std::map<ValueStory::Line, uint64_t> divisions;
   // Where the threads of a warp that come to it had parted before, and what made what they compare.
   std::vector<ValueStory::Line> parting_lines, parting_made_of;
+};
+
+// What became of a word of shared memory that was read before anything had written it.
+struct LateStore {
+  bool seen = false;             // it was, and all was executed as if that were no fault
+  std::optional<FaultPlace> by;  // the store that came later; none: there is none
 };
 
 // How often an element of an array was read from or written to.

@@ -13,7 +13,6 @@
 #include "common/harness/index_set.h"
 
 namespace lockstep {
-namespace {
 
 using Line = ValueStory::Line;
 
@@ -21,7 +20,6 @@ bool is_students_line(const Assignment& assignment, const Line& line) {
   return line.file.substr(line.file.rfind('/') + 1) == assignment.student_file();
 }
 
-// "lines 85, 91 and 107"; "" where none is the student's.
 std::string lines_of_student(const Assignment& assignment, const std::vector<Line>& all) {
   std::vector<int> own;
   for (const Line& line : all)
@@ -33,6 +31,8 @@ std::string lines_of_student(const Assignment& assignment, const std::vector<Lin
     out += (i == 0 ? "" : i + 1 == own.size() ? " and " : ", ") + std::to_string(own[i]);
   return own.empty() ? "" : out;
 }
+
+namespace {
 
 using Array = WrongResult::Array;
 
@@ -207,22 +207,24 @@ std::string words_of_index(const Assignment& assignment, const std::vector<Line>
                              made.empty() ? "" : ", of what is made in " + made);
 }
 
-std::string words_of_origins(const Assignment& assignment, const LineOrigins& origins, int line,
-                             bool parting) {
-  const std::string made =
-      lines_of_student(assignment, parting ? origins.parting_made_of : origins.index_lines);
-  if (made.empty() || (!parting && made == fmt::format("line {}", line))) return {};
-  if (!parting) return "; its address is made in " + made;
-  const std::string part = lines_of_student(assignment, origins.parting_lines);
-  return part.empty() ? "" : fmt::format(": they part in {}, by what is made in {}", part, made);
-}
-
 std::string words_of_end(const Assignment& assignment, const ValueStory::Comparison& c) {
   if (!is_students_line(assignment, c.line) || c.line.line < 1) return {};
   return fmt::format(
       "Threads ended before the last barrier, so they cannot have written it: the first of them "
       "compared {} {} {} last, in line {}. Let all threads come to the barriers.",
       c.a, c.how, c.b, c.line.line);
+}
+
+std::string words_of_late_store(const LateStore& late) {
+  if (!late.seen) return {};
+  if (!late.by)
+    return "No thread of the block writes it later, so no barrier helps: the index is wrong, or "
+           "the "
+           "condition by which it is read, or by which it is not written.";
+  return fmt::format(
+      "Thread ({},{},{}) writes it later, in line {}: a barrier between the two is "
+      "missing.",
+      late.by->thread[0], late.by->thread[1], late.by->thread[2], late.by->line);
 }
 
 std::string words_of_loop(const Assignment& assignment,

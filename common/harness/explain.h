@@ -46,16 +46,20 @@ Explanation explain(const WrongResult& wrong);
 // elements.
 bool is_wrong_alike(const WrongResult& wrong, const std::vector<HostArray>& others);
 
+bool is_students_line(const Assignment& assignment, const ValueStory::Line& line);
+// "lines 85, 91 and 107"; "" where none is the student's.
+std::string lines_of_student(const Assignment& assignment,
+                             const std::vector<ValueStory::Line>& lines);
+
 // "Its address is made in lines 85 and 91."; "" where none of these is the student's. With what the
 // thread compared last before that.
 std::string words_of_index(const Assignment& assignment, const std::vector<ValueStory::Line>& lines,
                            const std::optional<ValueStory::Comparison>& comparison);
-// Behind what a line does: "its address is made in lines 85 and 91", or where the threads of a warp
-// part before it; "" where none of these is the student's, or it is the line alone.
-std::string words_of_origins(const Assignment& assignment, const LineOrigins& origins, int line,
-                             bool parting);
 // Of a thread that had ended when others went on: what it compared last; "" likewise.
 std::string words_of_end(const Assignment& assignment, const ValueStory::Comparison& comparison);
+// Of what was read before anything had written it: who writes it later, or that nobody does; ""
+// where that is not known.
+std::string words_of_late_store(const LateStore& late);
 // "Line 99 compares 0 < 36 again and again: what changes there?"; "" where that is not known.
 std::string words_of_loop(const Assignment& assignment,
                           const std::optional<ValueStory::Comparison>& comparison);

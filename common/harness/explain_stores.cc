@@ -31,14 +31,24 @@ ValueStory Explainer::next_stored(int64_t* index) const {
   return *index < 0 ? last : story(*array_, *index);
 }
 
+// "The first thread's last comparison is 0 >= 0, in line 22, of what is made in lines 21 and 22."
+std::string Explainer::words_of_last_test() const {
+  const std::optional<ValueStory::Comparison>& c = story_.compared;
+  if (!c || !is_students(c->line)) return {};
+  const std::string made = lines(c->made_of);
+  return fmt::format(" The first thread's last comparison is {} {} {}, in {}{}.", c->a, c->how,
+                     c->b, line_words(c->line), made.empty() ? "" : ", of what is made in " + made);
+}
+
 void Explainer::tell_unwritten() {
   int64_t i = -1;
   const ValueStory other = next_stored(&i);
   if (other.stores == 0) {
     const std::string tests = lines(story_.test_lines);
     if (!story_.test_lines.empty()) look_at(story_.test_lines.back());
-    return say(fmt::format("No thread stores anything to {}{}.", array_->spec->name,
-                           tests.empty() ? "" : "; threads compare in " + tests));
+    return say(fmt::format("No thread stores anything to {}{}.{}", array_->spec->name,
+                           tests.empty() ? "" : "; threads compare in " + tests,
+                           words_of_last_test()));
   }
   look_at(line_of(other.stored));
   const std::string index = lines(other.index_lines), tests = lines(other.test_lines);

@@ -43,6 +43,7 @@ class Explainer {
   void pick_students();
   // explain_stores.cc: who stored it.
   ValueStory next_stored(int64_t* index) const;
+  std::string words_of_last_test() const;
   void tell_unwritten();
   void tell_gap(int64_t behind);
   void tell_written();

@@ -97,7 +97,7 @@ class Finder {
          fmt::format("{} {:.1f} sectors of 32 bytes a request where {:.1f} would hold what is "
                      "asked for: threads side by side touch places that are not",
                      verb, here(moved) / here(requests), least / here(requests)),
-         Asks::kAddress);
+         Asks::kSpread);
   }
 
   void shared_conflicts() {
@@ -111,7 +111,7 @@ class Finder {
          total(metric::kSharedWavefronts),
          fmt::format("takes {:.1f} passes of shared memory where 1 would do: bank conflicts",
                      passes / ideal),
-         Asks::kAddress);
+         Asks::kSpread);
   }
   double conflicts_beyond_goal() const {
     const double all = whole(metric::kSharedWavefronts) - whole(metric::kSharedWavefrontsIdeal);
@@ -215,7 +215,7 @@ class Finder {
          fmt::format("waits {:.1f} turns more a request (BXW) since what a warp touches at once "
                      "lies far apart; side by side it would not",
                      here(metric::kGlobalBankConflicts) / std::max(own, 1.0)),
-         Asks::kAddress);
+         Asks::kSpread);
   }
 
   void more_of(const char* name, double share, const char* what) {
@@ -251,7 +251,8 @@ class Finder {
     if (line_ == nullptr) return;
     tell(metric::kWarpInstructions, excess, all,
          fmt::format("the kernel executes {}; this line has the most of them, {:.0f} %", words,
-                     100 * here(metric::kWarpInstructions) / all));
+                     100 * here(metric::kWarpInstructions) / all),
+         Asks::kDear);
   }
 
   const Counts& counts_;

@@ -126,6 +126,7 @@ class Session {
   struct SeenFault {
     std::optional<ValueStory::Comparison> compared;
     std::vector<ValueStory::Line> address_lines;
+    LateStore late = {};
   };
   std::optional<SeenFault> fault_debug(const Sequence& sequence, uint64_t steps,
                                        const KernelFault& fault);

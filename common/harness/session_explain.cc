@@ -110,6 +110,11 @@ void Session::explain_fault(Sequence sequence, const KernelFault& fault) {
     if (again.kind() == fault.kind()) {
       SeenFault seen{backend_.last_comparison(), backend_.lines_of_fault()};
       backend_.forget_watched();
+      if (fault.kind() == "uninitialized") {
+        restore();
+        seen.late = backend_.late_store(sequence);
+        backend_.forget_watched();
+      }
       // That module is not asked of races: its accesses come in another order.
       if (endless || (is_of_an_access(fault.kind()) && fault.kind() != "race"))
         if (auto exact = fault_debug(sequence, endless ? kTurnsSeen : kStepsOfDebug, fault)) {
@@ -132,10 +137,12 @@ void Session::tell_fault(const std::string& kind, const SeenFault& seen) {
   if (is_of_an_access(kind))
     fault_words_ = words_of_index(assignment_, seen.address_lines,
                                   tells_of_access(kind, compared) ? compared : std::nullopt);
-  if (kind != "uninitialized" || !compared || !compared->of_ended) return;
-  const std::string end = words_of_end(assignment_, *compared);
+  if (kind != "uninitialized") return;
+  const bool of_ended = compared && compared->of_ended;
+  const std::string end = of_ended ? words_of_end(assignment_, *compared) : "";
+  const std::string first = end.empty() ? words_of_late_store(seen.late) : end;
   fault_words_ =
-      fault_words_.empty() || end.empty() ? fault_words_ + end : end + " " + fault_words_;
+      fault_words_.empty() || first.empty() ? fault_words_ + first : first + " " + fault_words_;
   if (!end.empty()) fault_line_ = compared->line;
 }
 

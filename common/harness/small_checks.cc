@@ -48,6 +48,8 @@ std::optional<Job> check_of(const Assignment& assignment, const Job& job, int64_
 std::vector<Job> checks_before(const Assignment& assignment, const Options& options,
                                const std::vector<Job>& jobs) {
   constexpr int64_t kAwkward[] = {1, 37, 1000, 1001};
+  // Of which a homework makes several numbers, rows and columns: with and without common factors.
+  constexpr int64_t kOwn[] = {12, 20, 44, 61, 84, 100, 122, 150, 191, 222, 250, 256};
   constexpr int64_t kOfAWarp = 2400;  // elements, a warp in each of two blocks
   std::vector<Job> checks;
   if (options.vectors || options.lane_order != 0) return checks;
@@ -62,9 +64,13 @@ std::vector<Job> checks_before(const Assignment& assignment, const Options& opti
   std::set<std::string> seen;
   for (const Job& job : jobs) {
     if (job.c.library) continue;
-    if (seen.insert(job.c.kernel).second)
+    if (seen.insert(job.c.kernel).second) {
       for (const int64_t vectors : kAwkward)
         add([&] { return check_of(assignment, job, vectors, 3, 5); });
+      if (job.warps == 0)
+        for (const int64_t vectors : kOwn)
+          add([&] { return check_of(assignment, job, vectors, 0, 0); });
+    }
     const int64_t elements = std::min<int64_t>(kOfAWarp * std::max(job.warps, 8),
                                                assignment.work(job.c).elements / kMuchSmaller);
     if (elements > 0)

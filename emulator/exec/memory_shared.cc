@@ -185,7 +185,10 @@ void load_lane_by_lane(const Instr& in, Warp& w, Lanes& l, const ElementMove& mo
     for (uint32_t u = offset >> shift; u <= (offset + bytes - 1) >> shift; ++u) {
       const SharedConflict c = shared.check_load(u, own, w.order, false);
       if (c.found && (c.uninitialized || !ordering)) {
-        if (c.uninitialized && w.worker->launch->values != nullptr) watch_ended(w);
+        if (c.uninitialized && w.worker->launch->values != nullptr) {
+          if (watch_unwritten(w, offset)) continue;
+          watch_ended(w);
+        }
         shared_race_fault(in, w, lane, c, false);
       }
       if (!ordering) shared.note_load(u, own, w.order, false);

@@ -14,6 +14,7 @@ void MutationMaker::data() {
   for (const Loop& loop : all) reset_variables(loop);
   reset_stretches(all);
   variables_of_turns(all);
+  arrays_of_turns(all);
   larger_arrays();
 }
 
@@ -167,7 +168,6 @@ bool MutationMaker::read_elements(const std::vector<Loop>& loops, const Loop* lo
 
 // A variable that is set in a loop and read in another one: an array, with an element a turn.
 void MutationMaker::variables_of_turns(const std::vector<Loop>& loops) {
-  constexpr uint32_t kTurns = 64;
   for (uint32_t i = 0; i < f_->code.size(); ++i) {
     const Instruction& in = f_->code[i];
     const Loop* loop = innermost(loops, i);
@@ -197,6 +197,100 @@ void MutationMaker::variables_of_turns(const std::vector<Loop>& loops) {
       if (read_elements(loops, loop, set, counter.name, &m)) put(std::move(m));
     }
   }
+}
+
+// Where an access to a local array has its address: the register of the array's beginning, and how
+// far from %SP that is.
+std::optional<std::pair<uint32_t, int64_t>> MutationMaker::local_array_of(
+    const Instruction& in) const {
+  const Opcode op(in.opcode);
+  if ((op.root != "ld" && op.root != "st") || op.modifiers.size() > 1 || in.operands.size() != 2)
+    return std::nullopt;
+  const Operand& address = in.operands[op.root == "st" ? 0 : 1];
+  const Instruction* at = address.has_register ? words_->definition(address.reg) : nullptr;
+  if (at == nullptr || address.offset != 0 || Opcode(at->opcode).root != "add") return std::nullopt;
+  const Operand& begin = at->operands[1];
+  const Instruction* base = is_register(begin) ? words_->definition(begin.reg) : nullptr;
+  if (base == nullptr || Opcode(base->opcode).root != "add" || base->operands[1].name != "%SP" ||
+      base->operands[2].kind != Operand::Kind::kInteger)
+    return std::nullopt;
+  return std::pair(begin.reg, static_cast<int64_t>(base->operands[2].bits));
+}
+
+// An access to the array of so many bytes, by the one with an element a turn.
+void MutationMaker::put_element_of_turn(uint32_t k, uint32_t begin, uint32_t counter, Mutation* m) {
+  at_ = k;
+  Instruction access = f_->code[k];
+  const Opcode op(access.opcode);
+  Operand& address = access.operands[op.root == "st" ? 0 : 1];
+  const uint32_t r = m->first_register;
+  Operand array = special(m->variables[0].name);
+  array.variable = static_cast<int32_t>(f_->variables.size());
+  const auto bytes = static_cast<int64_t>(type_bytes(op.type()));
+  m->pieces.push_back(
+      {k,
+       {made("sub.s64", {reg_operand(r), reg_operand(address.reg), reg_operand(begin)}),
+        made("mul.lo.s64", {reg_operand(r), reg_operand(r), integer(kTurns)}),
+        made("mul.wide.s32", {reg_operand(r + 1), reg_operand(counter), integer(bytes)}),
+        made("add.s64", {reg_operand(r), reg_operand(r), reg_operand(r + 1)}),
+        made("mov.u64", {reg_operand(r + 1), array}),
+        made("add.s64", {reg_operand(r), reg_operand(r), reg_operand(r + 1)})}});
+  address.reg = r;
+  access.opcode = kept(std::string(op.root) + ".local." + type_name(op.type()));
+  m->replaced.emplace_back(k, std::move(access));
+}
+
+// A local array that each turn of a loop sets anew: with an element of each for each turn.
+void MutationMaker::arrays_of_turns(const std::vector<Loop>& loops) {
+  std::map<int64_t, std::vector<uint32_t>> accesses;  // by the array's offset
+  for (uint32_t k = 0; k < f_->code.size(); ++k)
+    if (const auto array = local_array_of(f_->code[k])) accesses[array->second].push_back(k);
+  int64_t end = 0;
+  for (const Variable& v : f_->variables)
+    if (v.name.starts_with("__local_depot")) end = static_cast<int64_t>(v.bytes);
+  for (auto array = accesses.begin(); array != accesses.end(); ++array) {
+    const auto next = std::next(array);
+    const int64_t bytes = (next == accesses.end() ? end : next->first) - array->first;
+    const std::vector<uint32_t>& all = array->second;
+    const auto set = std::find_if(all.begin(), all.end(), [&](uint32_t k) {
+      return f_->code[k].opcode.starts_with("st") && innermost(loops, k) != nullptr;
+    });
+    if (set == all.end() || bytes <= 0 || bytes > kMostBytes || line_at(*set) == 0) continue;
+    std::set<std::string> counted;  // what changes in the loops around it
+    for (const Loop& loop : loops)
+      if (loop.head <= *set && *set <= loop.end)
+        counted.merge(needs_of(loop.head, loop.end + 1).writes);
+    for (const CodeWords::Variable& counter : words_->variables_at(*set))
+      if (counted.contains(counter.name))
+        add_array_of_turns(all, *set, counter, static_cast<uint64_t>(bytes));
+  }
+}
+
+void MutationMaker::add_array_of_turns(const std::vector<uint32_t>& accesses, uint32_t set,
+                                       const CodeWords::Variable& counter, uint64_t bytes) {
+  if (counter.constant || counter.is_pointer || f_->registers[counter.reg] != Type::kB32) return;
+  const Instruction& store = f_->code[set];
+  const std::string element = words_->of(store), name = element.substr(0, element.find('['));
+  Mutation m = phrased(set, kOther, "", line_at(set));
+  m.phrase = "with `" + name + "[...][" + counter.name + "]` in place of `" + name +
+             "[...]`, which line " + std::to_string(m.line) + " sets in each turn";
+  Variable array;
+  array.name = kept("__mutation");
+  array.space = Space::kLocal;
+  array.type = Type::kB8;
+  array.bytes = bytes * kTurns;
+  array.alignment = kBytesOfATurn;
+  m.variables = {array};
+  m.registers = {Type::kB64, Type::kB64};
+  for (const uint32_t k : accesses) {
+    const std::vector<CodeWords::Variable> there = words_->variables_at(k);
+    const auto turn = std::find_if(there.begin(), there.end(), [&](const auto& v) {
+      return v.name == counter.name && !v.constant && f_->registers[v.reg] == Type::kB32;
+    });
+    if (turn == there.end()) return;
+    put_element_of_turn(k, local_array_of(f_->code[k])->first, turn->reg, &m);
+  }
+  put(std::move(m));
 }
 
 void MutationMaker::larger_arrays() {

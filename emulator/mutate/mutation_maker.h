@@ -146,13 +146,19 @@ class MutationMaker {
   void dropped_results();
   void reset_variables(const Loop& loop);
   void reset_stretches(const std::vector<Loop>& loops);
-  static constexpr uint32_t kBytesOfATurn = 8;
+  static constexpr uint32_t kBytesOfATurn = 8, kTurns = 64;
+  static constexpr int64_t kMostBytes = 256;  // of an array that gets so many elements for each
   void variables_of_turns(const std::vector<Loop>& loops);
   static const Loop* innermost(const std::vector<Loop>& loops, uint32_t i);
   std::vector<Instruction> address_of_turn(Mutation* m, uint32_t counter);
   Operand element_of_turn(const Mutation& m) const;
   bool read_elements(const std::vector<Loop>& loops, const Loop* loop, const Operand& variable,
                      const std::string& counter, Mutation* m);
+  std::optional<std::pair<uint32_t, int64_t>> local_array_of(const Instruction& in) const;
+  void put_element_of_turn(uint32_t k, uint32_t begin, uint32_t counter, Mutation* m);
+  void arrays_of_turns(const std::vector<Loop>& loops);
+  void add_array_of_turns(const std::vector<uint32_t>& accesses, uint32_t set,
+                          const CodeWords::Variable& counter, uint64_t bytes);
   void larger_arrays();
   std::optional<Operand> initial_value(const std::string& name, uint32_t before, int* line) const;
 

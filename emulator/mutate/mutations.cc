@@ -127,7 +127,7 @@ void add_changes(const Mutation& m, Function* f, std::vector<Change>* changes) {
   f->variables.insert(f->variables.end(), m.variables.begin(), m.variables.end());
   f->labels.insert(f->labels.end(), m.labels.begin(), m.labels.end());
   if (m.replaces()) changes->push_back({m.at, shifted(m.instead), 1, {}});
-  for (const auto& [at, in] : m.replaced) changes->push_back({at, {in}, 1, {}});
+  for (const auto& [at, in] : m.replaced) changes->push_back({at, shifted({in}), 1, {}});
   if (const auto [first, end] = m.taken_out; end > first)
     changes->push_back({first, {}, end - first, {}});
   for (const Mutation::Piece& piece : m.pieces)

@@ -111,7 +111,7 @@ void ValueGraph::note_loss(ValueNode* node, const Loss& loss) {
   losses_.push_back(loss);
 }
 
-std::vector<uint32_t> ValueGraph::made_of(std::vector<uint32_t> open) const {
+std::vector<uint32_t> ValueGraph::behind(std::vector<uint32_t> open, bool only_different) const {
   std::vector<uint32_t> found;
   std::vector<bool> seen(nodes_.size(), false);
   while (!open.empty()) {
@@ -120,7 +120,8 @@ std::vector<uint32_t> ValueGraph::made_of(std::vector<uint32_t> open) const {
     if (n == 0 || seen[n]) continue;
     seen[n] = true;
     found.push_back(n);
-    for (const uint32_t from : nodes_[n].from) open.push_back(from);
+    for (size_t k = 0; k < std::size(nodes_[n].from); ++k)
+      if (!only_different || (nodes_[n].same >> k & 1) == 0) open.push_back(nodes_[n].from[k]);
   }
   std::sort(found.begin(), found.end());
   return found;

@@ -26,6 +26,10 @@ struct ValueNode {
   // kAbsentLane: a shuffle from a lane that takes no part; kUnset: what a register or local memory
   // holds that nothing has been written to; kLossy: a value that something was lost of (loss_of).
   Kind kind = Kind::kValue;
+  // Bit k: all threads of the warp that executed it had the same number of from[k]; bit kOfAddress:
+  // of the address.
+  static constexpr uint8_t kOfAddress = 7;
+  uint8_t same = 0;
   uint32_t call = 0;          // that led to its function: of ValueGraph::call
   uint32_t from[3] = {};      // nodes; 0: none. Of a load: what was stored there.
   uint32_t address_from = 0;  // loads and stores: what made the address
@@ -77,6 +81,15 @@ class ValueGraph {
   uint32_t kept(uint64_t key) const { return find(kept_, key).node; }
   void keep(uint64_t key, uint32_t node) { kept_[key].node = node; }
 
+  // Reads of words that nothing has written to shared memory end the execution, but where this is
+  // said: then the first of them is noted.
+  void go_on_behind_unwritten() { goes_on_ = true; }
+  bool goes_on() const { return goes_on_; }
+  void note_unwritten(uint64_t key) {
+    if (!unwritten_) unwritten_ = key;
+  }
+  std::optional<uint64_t> unwritten() const { return unwritten_; }
+
   // What a thread compared in an instruction, by the number of ValueNode::thread; the last time.
   struct Test {
     uint32_t instruction = 0, node = 0;
@@ -101,7 +114,13 @@ class ValueGraph {
 
   // Nodes that the values of these were made of, themselves among them, in the order in which they
   // were executed; edges of addresses are not followed.
-  std::vector<uint32_t> made_of(std::vector<uint32_t> nodes) const;
+  std::vector<uint32_t> made_of(std::vector<uint32_t> nodes) const {
+    return behind(std::move(nodes), false);
+  }
+  // Of these, what made the values differ between the threads of a warp.
+  std::vector<uint32_t> made_different(std::vector<uint32_t> nodes) const {
+    return behind(std::move(nodes), true);
+  }
 
   // Loads of any of the bytes there; stores to them, in the order in which they were executed.
   std::vector<uint32_t> loads_of(uint64_t address, uint64_t bytes) const;
@@ -120,6 +139,7 @@ class ValueGraph {
     bool raced = false;
   };
   using Words = std::unordered_map<uint64_t, Stored>;
+  std::vector<uint32_t> behind(std::vector<uint32_t> nodes, bool only_different) const;
   static Stored find(const Words& words, uint64_t key) {
     const auto at = words.find(key);
     return at == words.end() ? Stored() : at->second;
@@ -136,6 +156,8 @@ class ValueGraph {
   std::unordered_map<uint32_t, std::map<uint32_t, Test>> last_tests_;  // thread, instruction
   Words stores_, kept_;
   std::optional<uint32_t> ended_;
+  bool goes_on_ = false;
+  std::optional<uint64_t> unwritten_;
 };
 
 }  // namespace lockstep::emulator

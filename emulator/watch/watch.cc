@@ -43,6 +43,34 @@ uint64_t operand_bits(const std::string& opcode, Warp& w, uint32_t offset, int l
   return at<uint32_t>(w, offset)[lane];
 }
 
+// Whether all of these lanes have the same number there.
+template <class T>
+bool same_in(Warp& w, uint32_t offset, uint32_t mask) {
+  const T* const row = &at<T>(w, offset)[0];
+  const T first = row[std::countr_zero(mask)];
+  bool same = true;
+  each_lane_of(mask, [&](int lane) { same = same && row[lane] == first; });
+  return same;
+}
+
+// Of the operand with that number of a computation, where its width is known.
+bool same_operand(const std::string& opcode, int number, Warp& w, uint32_t offset, uint32_t mask) {
+  const bool of_word = number == 2 && (opcode.starts_with("shl.") || opcode.starts_with("shr."));
+  const bool is_third = number == 3;
+  if (is_third && !opcode.starts_with("mad.lo.") && !opcode.starts_with("fma.")) return false;
+  if (opcode.ends_with("64") && !of_word) return same_in<uint64_t>(w, offset, mask);
+  if (opcode.ends_with("16") && !of_word) return same_in<uint16_t>(w, offset, mask);
+  return same_in<uint32_t>(w, offset, mask);
+}
+
+uint8_t same_address(const Instr& in, Warp& w, uint32_t mask) {
+  constexpr int kAddress = 4;
+  const bool narrow = (in.sub & 1) != 0;  // the register has 32 bits
+  const bool same = narrow ? same_in<uint32_t>(w, in.o[kAddress], mask)
+                           : same_in<uint64_t>(w, in.o[kAddress], mask);
+  return static_cast<uint8_t>(same << ValueNode::kOfAddress);
+}
+
 void note_test(const Instr& in, Warp& w, int lane, uint32_t thread, uint32_t node) {
   const std::string& opcode = w.worker->program->instructions[in.number].opcode;
   ValueGraph::Test test;
@@ -67,12 +95,19 @@ void compute(const Instr& in, Warp& w, uint32_t mask) {
   const Sources s(in, w, {1, 2, 3, 4, 5});
   const LossKind kind = graph(w).loss_kind(in.number);
   LaneLabels& made = graph(w).labels(w.frame, in.o[0]);
+  const std::string& opcode = w.worker->program->instructions[in.number].opcode;
+  bool same[6] = {};
+  for (int k = 1; k <= 3; ++k)
+    if (in.o[k] != kNoOperand) same[k] = same_operand(opcode, k, w, in.o[k], mask);
   each_lane_of(mask, [&](int lane) {
     ValueNode node = node_of(in, w, lane);
     if (kind != LossKind::kNone) note_loss(kind, in, w, lane, &node);
     size_t n = 0;
-    for (int k = 1; k <= 5 && n < std::size(node.from); ++k)
-      if (s.labels[k][lane] != 0) node.from[n++] = s.labels[k][lane];
+    for (int k = 1; k <= 5 && n < std::size(node.from); ++k) {
+      if (s.labels[k][lane] == 0) continue;
+      node.same = static_cast<uint8_t>(node.same | same[k] << n);
+      node.from[n++] = s.labels[k][lane];
+    }
     made[lane] = graph(w).add(node);
     if (in.role == Role::kTest) note_test(in, w, lane, node.thread, made[lane]);
   });
@@ -117,6 +152,10 @@ struct Place {
 // The widths are not known here: what is narrower than a word shares its word's label.
 constexpr uint64_t kOfShared = uint64_t{1} << 62, kOfLocal = uint64_t{1} << 63;
 
+uint64_t shared_key(const Warp& w, uint64_t offset) {
+  return kOfShared | w.block->linear << 20 | (offset & 0xfffff) >> 2;
+}
+
 Place place_of(const Instr& in, Warp& w, int lane) {
   const Program::Access& access = w.worker->program->accesses[in.aux];
   constexpr int kAddress = 4;
@@ -129,7 +168,7 @@ Place place_of(const Instr& in, Warp& w, int lane) {
   const Window window = space == Space::kNone ? window_of(address) : Window::kNone;
   if (window != Window::kNone) address -= window_begin(window);
   if (space == Space::kShared || window == Window::kShared)
-    return {false, kOfShared | w.block->linear << 20 | (shared_offset(address) & 0xfffff) >> 2};
+    return {false, shared_key(w, shared_offset(address))};
   if (space == Space::kLocal || window == Window::kLocal) {
     const uint64_t thread = node_of(in, w, lane).thread;
     return {false, kOfLocal | thread << 20 | (address & 0xfffff) >> 2};
@@ -140,6 +179,7 @@ Place place_of(const Instr& in, Warp& w, int lane) {
 void load(const Instr& in, Warp& w, uint32_t mask) {
   const Sources s(in, w, {4});
   const uint32_t bytes = w.worker->program->accesses[in.aux].bytes;
+  const uint8_t same = same_address(in, w, mask);
   LaneLabels made[4] = {};
   each_lane_of(mask, [&](int lane) {
     const Place place = place_of(in, w, lane);
@@ -147,6 +187,7 @@ void load(const Instr& in, Warp& w, uint32_t mask) {
       ValueNode node = node_of(in, w, lane);
       node.kind = ValueNode::Kind::kLoad;
       node.address_from = s.labels[4][lane];
+      node.same = same;
       if (place.global) {
         node.address = place.at + uint64_t{k} * bytes;
         node.from[0] = graph(w).stored(node.address);
@@ -166,6 +207,7 @@ void load(const Instr& in, Warp& w, uint32_t mask) {
 void store(const Instr& in, Warp& w, uint32_t mask) {
   const Sources s(in, w, {0, 1, 2, 3, 4});
   const uint32_t bytes = w.worker->program->accesses[in.aux].bytes;
+  const uint8_t same = same_address(in, w, mask);
   // Of lanes that store to one place the lowest one's value stays.
   for (uint32_t rest = mask; rest != 0;) {
     const int lane = 31 - std::countl_zero(rest);
@@ -176,6 +218,7 @@ void store(const Instr& in, Warp& w, uint32_t mask) {
       node.kind = ValueNode::Kind::kStore;
       node.from[0] = s.labels[k][lane];
       node.address_from = s.labels[4][lane];
+      node.same = same;
       if (place.global) node.address = place.at + uint64_t{k} * bytes;
       const uint32_t made = graph(w).add(node);
       if (place.global)
@@ -298,6 +341,12 @@ void watch_sync(const Instr& in, Warp& w, uint32_t mask, const WatchedExchange& 
     node.from[0] = all;
     made[lane] = graph(w).add(node);
   });
+}
+
+bool watch_unwritten(const Warp& w, uint64_t offset) {
+  if (!graph(w).goes_on()) return false;
+  graph(w).note_unwritten(shared_key(w, offset));
+  return true;
 }
 
 void watch_ended(const Warp& w) {

@@ -22,6 +22,9 @@ void watch_copy(Warp& w, const std::byte* from_frame, uint32_t from, std::byte* 
 // Lanes call a function that is executed with that frame.
 void watch_call(const Instr& in, Warp& w, const std::byte* frame, uint32_t mask);
 
+// A lane reads what nothing has written to shared memory, at that byte. Whether to go on.
+bool watch_unwritten(const Warp& w, uint64_t offset);
+
 // Threads of the block had ended when it passed its last barrier, and now something is missing.
 void watch_ended(const Warp& w);
 

@@ -161,6 +161,15 @@ TEST_F(Mutating, GivesEachTurnAVariableOfItsOwn) {
   for (int i = 0; i < 64; ++i) EXPECT_EQ(out[i], float(i) + 1) << i;
 }
 
+TEST_F(Mutating, GivesEachTurnAnArrayOfItsOwn) {
+  find("array_for_all");
+  const int change = number_of_phrase(
+      "with `two[...][j]` in place of `two[...]`, which line 122 sets in each turn");
+  ASSERT_GE(change, 0);
+  const std::vector<float> out = results(change);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(out[i], float(i) + 1) << i;
+}
+
 TEST_F(Mutating, PutsABreakWhereACaseGoesOn) {
   EXPECT_MENDED("falls_through", "with `break` behind line 60",
                 float(i) + 1 + 100 * float(i % 3 + 1));
@@ -239,7 +248,7 @@ TEST_F(Mutating, TellsOfEachStoreAndEndsWhereOneIsRefused) {
 // Whatever is changed, it is executed or refused, or a fault; and the kernel is as it was after it.
 TEST_F(Mutating, NoChangeDoesMoreThanAKernelCan) {
   for (const char* kernel : {"mutated", "copied_line", "falls_through", "one_for_all", "once",
-                             "too_early", "too_late", "exchanged"}) {
+                             "too_early", "too_late", "exchanged", "array_for_all"}) {
     find(kernel);
     const std::vector<float> before = results(std::nullopt);
     int different = 0;
