@@ -53,6 +53,7 @@ int EmulatorBackend::max_blocks_per_sm(const Launch& launch) {
 
 std::optional<std::vector<uint8_t>> EmulatorBackend::read_global(const std::string& name) {
   const LoadedModule& m = module();
+  module_->restore_variables();  // nothing of a launch is seen behind it
   for (size_t i = 0; i < m.variables.size(); ++i) {
     if (m.variables[i] == nullptr || m.ptx.variables[i].of_function) continue;
     if (m.ptx.variables[i].name != name && m.variables[i]->name != name) continue;

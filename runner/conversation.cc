@@ -65,7 +65,8 @@ void Conversation::die_closed() {
   int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
   if (signal == 0 && code > 128 && code < 128 + 65) signal = code - 128;
-  if (signal == SIGXCPU) die("timeout", "the kernel used up its processor time");
+  used_up_ = signal == SIGXCPU;
+  if (used_up_) die("timeout", "the kernel used up its processor time");
   std::string how =
       signal != 0 ? "was ended by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")"
                   : "ended with exit code " + std::to_string(code);

@@ -68,6 +68,8 @@ class Conversation {
   void set_fatal_faults() { fatal_faults_ = true; }
   // True once the runner has died: every call throws that fault.
   bool dead() const { return death_.has_value(); }
+  // Whether it had used up the processor time that all of a submission's launches have together.
+  bool used_up() const { return used_up_; }
   // Kills the runner; every later call throws this fault again.
   [[noreturn]] void die(const std::string& kind, const std::string& message);
 
@@ -88,6 +90,7 @@ class Conversation {
   bool opened_ = false;
   bool fatal_faults_ = false;
   std::optional<KernelFault> death_;
+  bool used_up_ = false;
 };
 
 }  // namespace lockstep

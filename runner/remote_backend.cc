@@ -168,6 +168,8 @@ std::optional<int64_t> RemoteBackend::free_bytes() {
 
 void RemoteBackend::load_module(const ModuleFiles& files) {
   kernels_.clear();
+  if (talk_->used_up())
+    throw Error("the processor time that all launches have together is used up");
   if (talk_->dead()) {
     buffers_.clear();
     talk_ = start_();

@@ -20,6 +20,7 @@ using namespace emulator;
 constexpr int kMostUses = 4;  // of a name
 constexpr size_t kDeepestInlining = 32;
 constexpr size_t kMostFiles = 2000;
+constexpr size_t kMostSaid = 900'000;  // bytes
 
 bool is_operation(std::string_view opcode, std::string_view name) {
   return opcode.substr(0, name.size()) == name &&
@@ -157,7 +158,11 @@ std::string survey_ptx(const std::string& path, const std::vector<std::string>& 
   }
   if (text && !(std::ofstream(launched, std::ios::binary) << *text << std::flush))
     throw Error(launched + " cannot be written", kExitCannotRun);
-  return out.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  const auto said = [&] {
+    return out.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  };
+  if (said().size() > kMostSaid) out = {{"error", "the names in it take too much room"}};
+  return said();
 }
 
 }  // namespace lockstep

@@ -202,6 +202,7 @@ std::optional<std::vector<uint8_t>> CudaModule::read_global(const std::string& n
   CUresult result = driver().cuLibraryGetGlobal(&address, &bytes, library_.get(), name.c_str());
   if (result == CUDA_ERROR_NOT_FOUND) return std::nullopt;
   check_cu(result, "cuLibraryGetGlobal", __FILE__, __LINE__);
+  variables_.restore();  // nothing of a launch is seen behind it
   std::vector<uint8_t> value(bytes);
   LOCKSTEP_CU(cuMemcpyDtoH, value.data(), address, bytes);
   return value;

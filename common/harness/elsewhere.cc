@@ -150,7 +150,10 @@ class Search {
     if (!any || any->library) return {};
     Backend::Unreached unreached;
     for (const std::string& name : assignment_.launched_kernels(*any)) {
-      const Backend::Unreached of_one = backend_.unreached(name);
+      const KernelInfo* const kernel =
+          kernel_with(backend_, name, assignment_.signature(*any, name));
+      if (kernel == nullptr) return {};  // the plan's launches tell
+      const Backend::Unreached of_one = backend_.unreached(kernel->mangled);
       unreached.instructions += of_one.instructions;
       unreached.numbers.insert(unreached.numbers.end(), of_one.numbers.begin(),
                                of_one.numbers.end());
@@ -206,11 +209,9 @@ class Search {
   }
 
   Sequence launches_of(const Try& one, const std::vector<BufferId>& buffers) {
-    Sequence sequence = assignment_.launches(
-        one.c, launch_context(backend_, one.as.launch.blocks, one.as.launch.warps, constants_),
-        buffers);
-    for (Launch& launch : sequence) launch.continues = &launch != &sequence.front();
-    return sequence;
+    return lockstep::launches_of(
+        backend_, assignment_, one.c,
+        launch_context(backend_, one.as.launch.blocks, one.as.launch.warps, constants_), buffers);
   }
 
   const std::vector<int64_t>& own_sizes(const std::string& kernel) {
@@ -228,30 +229,47 @@ class Search {
   std::map<std::string, std::vector<int64_t>> own_sizes_;  // by case, once they are asked for
 };
 
+// The least launch that it draws from.
+FoundElsewhere first_of(const PlannedSearch& search) {
+  PlannedLaunch launch;
+  launch.kernel = search.kernel;
+  launch.seed = search.seed;
+  launch.counters = search.counters;
+  launch.vectors = search.vectors.from;
+  launch.blocks = search.blocks.from;
+  launch.warps = static_cast<int>(search.warps.from);
+  return {search.name, launch};
+}
+
 }  // namespace
 
-std::vector<FoundElsewhere> look_elsewhere(Backend& backend, const Assignment& assignment,
-                                           const std::vector<PlannedSearch>& searches,
-                                           const std::set<std::string>& passed_over) {
+Elsewhere look_elsewhere(Backend& backend, const Assignment& assignment,
+                         const std::vector<PlannedSearch>& searches,
+                         const std::set<std::string>& passed_over) {
   if (searches.empty()) return {};
   std::map<std::string, std::vector<PlannedSearch>> by_kernel;
   for (const PlannedSearch& search : searches)
     if (passed_over.count(search.kernel) == 0) by_kernel[search.kernel].push_back(search);
   std::vector<Found> all;
-  try {
-    Search search(backend, assignment);
-    for (const auto& [kernel, of_kernel] : by_kernel)
-      for (Found& found : search.of_kernel(of_kernel)) all.push_back(std::move(found));
-  } catch (const ConstantFault&) {
-    return {};
+  Elsewhere out;
+  std::optional<Search> search;
+  for (const auto& [kernel, of_kernel] : by_kernel) {
+    try {
+      if (!search) search.emplace(backend, assignment);
+      for (Found& found : search->of_kernel(of_kernel)) all.push_back(std::move(found));
+    } catch (const KernelFault& fault) {
+      out.failed.emplace_back(first_of(of_kernel[0]), fault);
+    } catch (const Error& error) {
+      out.failed.emplace_back(first_of(of_kernel[0]),
+                              KernelFault("unsupported", FaultPlace(), error.what()));
+    }
   }
-  std::vector<FoundElsewhere> out;
   for (const bool counted : {true, false}) {
     std::vector<Found> some;
     for (const Found& found : all)
       if (found.as.launch.counters == counted) some.push_back(found);
     keep_drawn(&some, counted ? kMostCounted : kMostChecked, searches[0].seed);
-    for (Found& found : some) out.push_back(std::move(found.as));
+    for (Found& found : some) out.found.push_back(std::move(found.as));
   }
   return out;
 }

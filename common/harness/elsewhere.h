@@ -8,18 +8,27 @@
 
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/backend/backend.h"
+#include "common/base/error.h"
 #include "common/harness/assignment.h"
 #include "common/harness/plan_file.h"
 
 namespace lockstep {
 
+struct Elsewhere {
+  std::vector<FoundElsewhere> found;
+  // Where it could not be looked, a launch to tell it of: a kernel that does not let itself be
+  // looked at is not right.
+  std::vector<std::pair<FoundElsewhere, KernelFault>> failed;
+};
+
 // After the launches of the plan, with the module loaded. passed_over: kernels of cases in which it
-// is not looked. Nothing is found on a GPU.
-std::vector<FoundElsewhere> look_elsewhere(Backend& backend, const Assignment& assignment,
-                                           const std::vector<PlannedSearch>& searches,
-                                           const std::set<std::string>& passed_over);
+// is not looked. Nothing is found on a GPU. Throws nothing that hangs on the submission.
+Elsewhere look_elsewhere(Backend& backend, const Assignment& assignment,
+                         const std::vector<PlannedSearch>& searches,
+                         const std::set<std::string>& passed_over);
 
 }  // namespace lockstep

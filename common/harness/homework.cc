@@ -210,18 +210,23 @@ bool run_planned(const Run& run) {
   const std::unique_ptr<Report> report = make_record_report(run.out());
   Measurement measurement(*run.backend, run.assignment, options, *report);
   measurement.prepare(jobs);
-  if (!load(run, jobs, report.get())) return false;
-  measurement.run(jobs);
-  if (!plan.searches.empty() && !measurement.ended_early()) {
+  const bool loaded = load(run, jobs, report.get());
+  if (loaded) measurement.run(jobs);
+  if (loaded && !plan.searches.empty() && !measurement.ended_early()) {
     std::vector<Job> further;
-    for (const FoundElsewhere& found :
-         look_elsewhere(*run.backend, run.assignment, plan.searches, measurement.not_right())) {
+    const auto announce = [&](const FoundElsewhere& found) {
       run.out() << to_json_line(found) << "\n";
-      further.push_back(job_of_planned(run, found.launch));
-    }
+      return job_of_planned(run, found.launch);
+    };
+    const Elsewhere elsewhere =
+        look_elsewhere(*run.backend, run.assignment, plan.searches, measurement.not_right());
+    for (const auto& [launch, fault] : elsewhere.failed)
+      measurement.report_fault({announce(launch)}, fault);
+    for (const FoundElsewhere& found : elsewhere.found) further.push_back(announce(found));
     measurement.run(further);
   }
-  return measurement.all_correct();
+  run.out() << kEndOfPlan << "\n";
+  return loaded && measurement.all_correct();
 }
 
 // The emulator checks before, also where a card is to measure: it sees more than wrong results.

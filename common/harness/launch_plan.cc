@@ -231,6 +231,38 @@ LaunchContext launch_context(Backend& backend, int64_t blocks, int warps,
   return context;
 }
 
+const KernelInfo* kernel_with(Backend& backend, const std::string& name,
+                              const std::string& signature) {
+  const KernelInfo* found = nullptr;
+  for (const KernelInfo& kernel : backend.kernels()) {
+    if (kernel.name != name) continue;
+    if (kernel.signature == signature) return &kernel;
+    if (found == nullptr) found = &kernel;
+  }
+  return found;
+}
+
+Sequence launches_of(Backend& backend, const Assignment& assignment, const Case& c,
+                     LaunchContext context, const std::vector<BufferId>& buffers) {
+  const auto with_its_kernel = [&](Launch launch) {
+    const KernelInfo* kernel =
+        kernel_with(backend, launch.kernel, assignment.signature(c, launch.kernel));
+    if (kernel != nullptr && kernel != kernel_with(backend, launch.kernel, ""))
+      launch.kernel = kernel->mangled;
+    return launch;
+  };
+  context.blocks_per_sm = [&](const Launch& launch) {
+    return backend.max_blocks_per_sm(with_its_kernel(launch));
+  };
+  Sequence sequence = assignment.launches(c, context, buffers);
+  if (sequence.empty()) throw Error("case " + c.kernel + " launches nothing");
+  for (Launch& launch : sequence) {
+    launch = with_its_kernel(std::move(launch));
+    launch.continues = &launch != &sequence.front();
+  }
+  return sequence;
+}
+
 std::string shape_words(const Launch& launch) {
   const bool whole_warps = launch.block.x % kWarp == 0 && launch.block.y * launch.block.z == 1;
   if (whole_warps)

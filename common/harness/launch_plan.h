@@ -72,6 +72,15 @@ std::map<std::string, int64_t> read_constants(Backend& backend, const Assignment
 LaunchContext launch_context(Backend& backend, int64_t blocks, int warps,
                              std::map<std::string, int64_t> constants);
 
+// Of several that a student's overloads make of one name, the one with these parameters, else the
+// first; nullptr: there is none of that name.
+const KernelInfo* kernel_with(Backend& backend, const std::string& name,
+                              const std::string& signature);
+
+// The launches of a case, in their order, of the kernels that take what these are given.
+Sequence launches_of(Backend& backend, const Assignment& assignment, const Case& c,
+                     LaunchContext context, const std::vector<BufferId>& buffers);
+
 // "4 blocks of 8 warps", "4x2 blocks of 16x16 threads".
 std::string shape_words(const Launch& launch);
 

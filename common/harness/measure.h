@@ -116,7 +116,6 @@ class Measurement {
   Sequence launches_of(const Job& job);
   void take_shape(Pending* p);
   std::vector<std::string> metrics() const;
-  const KernelInfo* kernel_with(const std::string& name, const std::string& signature) const;
   bool find_kernels(Pending* p);
   bool find_kernel(Pending* p, const std::string& name);
   template <typename Action>

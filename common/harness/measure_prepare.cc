@@ -70,15 +70,8 @@ bool Measurement::read_constants_once(Pending* p) {
 }
 
 Sequence Measurement::launches_of(const Job& job) {
-  Sequence launches =
-      session(job).launches_of(job.c, launch_context(backend_, job.blocks, job.warps, *constants_));
-  for (Launch& launch : launches) {
-    const KernelInfo* kernel =
-        kernel_with(launch.kernel, assignment_.signature(job.c, launch.kernel));
-    const KernelInfo* first = kernel_with(launch.kernel, "");
-    if (kernel != nullptr && kernel != first) launch.kernel = kernel->mangled;
-  }
-  return launches;
+  return session(job).launches_of(job.c,
+                                  launch_context(backend_, job.blocks, job.warps, *constants_));
 }
 
 // What the launches' shapes tell, and whether their blocks fit on an SM at all.
@@ -131,21 +124,9 @@ bool Measurement::find_kernels(Pending* p) {
   return true;
 }
 
-// Of several that a student's overloads make of one name, the one with these parameters.
-const KernelInfo* Measurement::kernel_with(const std::string& name,
-                                           const std::string& signature) const {
-  const KernelInfo* found = nullptr;
-  for (const KernelInfo& kernel : backend_.kernels()) {
-    if (kernel.name != name) continue;
-    if (kernel.signature == signature) return &kernel;
-    if (found == nullptr) found = &kernel;
-  }
-  return found;
-}
-
 bool Measurement::find_kernel(Pending* p, const std::string& name) {
   const std::string wanted = assignment_.signature(p->job.c, name);
-  const KernelInfo* found = kernel_with(name, wanted);
+  const KernelInfo* found = kernel_with(backend_, name, wanted);
   if (found == nullptr) {
     p->check().status = "missing_kernel";
     p->check().message = fmt::format("{}: there is no kernel {}{} in the module",

@@ -56,6 +56,8 @@ struct FoundElsewhere {
   PlannedLaunch launch;
 };
 std::string to_json_line(const FoundElsewhere& found);
+// The last line that a program writes of a plan: all was done that the plan asks for.
+inline constexpr char kEndOfPlan[] = "{\"end\": true}";
 // Nothing where the line is a record.
 std::optional<FoundElsewhere> found_elsewhere(const std::string& line);
 

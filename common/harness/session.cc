@@ -8,6 +8,7 @@
 
 #include "common/base/parallel.h"
 #include "common/harness/checker.h"
+#include "common/harness/launch_plan.h"
 #include "common/harness/plan_file.h"
 #include "common/harness/session_arrays.h"
 
@@ -107,10 +108,7 @@ void Session::release() {
 Sequence Session::launches_of(const Case& c, const LaunchContext& context) const {
   std::vector<BufferId> buffers;
   for (const Array& a : arrays_) buffers.push_back(a.buffer);
-  Sequence sequence = assignment_.launches(c, context, buffers);
-  if (sequence.empty()) throw Error("case " + c.kernel + " launches nothing");
-  for (Launch& launch : sequence) launch.continues = &launch != &sequence.front();
-  return sequence;
+  return lockstep::launches_of(backend_, assignment_, c, context, buffers);
 }
 
 void Session::start_job() {

@@ -3,6 +3,7 @@
 #include "emulator/decode/decoder.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "common/backend/backend.h"
@@ -60,10 +61,10 @@ Program Decoder::decode(uint32_t kernel) {
     out_.files.push_back(name);
   }
   out_.function_of.assign(module_.functions.size(), CallInfo::kIndirect);
-  place_module_shared();
   declare_function(kernel);
   for (uint32_t i = 0; i < module_function_.size(); ++i)
     declare_called(module_.functions[module_function_[i]]);
+  place_module_shared();
   // Dynamic shared memory follows the static; 16-byte aligned as on the card.
   out_.static_shared_bytes = aligned(out_.static_shared_bytes, 16);
   for (uint32_t i = 0; i < module_function_.size(); ++i) decode_function(i);
@@ -80,9 +81,15 @@ void Decoder::place_shared(const Variable& v, uint32_t* place) {
       {demangled_variable(v.name), static_cast<uint32_t>(at), static_cast<uint32_t>(v.bytes)});
 }
 
+// Those that the kernel, or what it calls, names: others have no place in its memory.
 void Decoder::place_module_shared() {
+  std::set<std::string_view> named;
+  for (const uint32_t f : module_function_)
+    for (const Instruction& in : module_.functions[f].code)
+      for (const Operand& o : in.operands)
+        if (!o.name.empty()) named.insert(o.name);
   for (const Variable& v : module_.variables)
-    if (v.space == Space::kShared && !v.is_extern && v.bytes != 0)
+    if (v.space == Space::kShared && !v.is_extern && v.bytes != 0 && named.contains(v.name))
       place_shared(v, &shared_offsets_[v.name]);
   if (!module_.sections.contains(".debug_info")) return;
   for (const Variable& v : module_.variables) {

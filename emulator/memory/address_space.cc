@@ -29,8 +29,19 @@ uint64_t drawn_below(uint64_t bound) {
   return bits % bound;
 }
 
+// Of every second buffer about as large as on a card, where buffers lie side by side: else a kernel
+// could tell by distances who executes it. The others are so large that an access far out of bounds
+// is still this buffer's.
+uint64_t drawn_room(uint64_t bytes) {
+  if (drawn_below(2) == 0) return pages_of(bytes) + kPage * (2 + drawn_below(2));
+  return std::max(kLeastRoom, 4 * pages_of(bytes));
+}
+
 // A part of the room before the buffer, and as much or more behind it.
 uint64_t drawn_place(uint64_t bytes, uint64_t room) {
+  const uint64_t pages = (room - pages_of(bytes)) / kPage;
+  if (pages <= 3)
+    return bytes >= kPage ? kPage : (1 + drawn_below(kPage / kSmall)) * kSmall;
   const uint64_t before = pages_of(room / 4) + drawn_below(room / 8 / kPage) * kPage;
   return bytes >= kPage ? before : before + drawn_below(kPage / kSmall) * kSmall;
 }
@@ -60,7 +71,7 @@ Allocation* AddressSpace::allocate(const std::string& name, uint64_t bytes, bool
   fresh->data = fresh->storage.get();
   fresh->defined = std::make_unique<Definedness>(bytes);
   if (defined) fresh->defined->define(0, bytes);
-  Room room{std::max(kLeastRoom, 4 * pages_of(bytes)), nullptr};
+  Room room{drawn_room(bytes), nullptr};
   uint64_t first = lowest_ - room.bytes;
   if (const auto old = free_.find(room.bytes); old != free_.end()) {
     first = old->second;

@@ -26,18 +26,26 @@ LOCKSTEP_NUM uint32_t rsqrt_approx(uint32_t a) {
   return finish32<Ftz, false>(static_cast<float>(1.0 / root));
 }
 
-// div.approx: the product with the reciprocal, which is 0 for divisors above 2^126.
-template <bool Ftz = false>
-LOCKSTEP_NUM uint32_t div_approx(uint32_t a, uint32_t b) {
+// The product with the reciprocal, which is rounded, as in machine code: a kernel cannot tell which
+// of the two is executed. Subnormal divisors are scaled before; large ones, too, by div.full, whereas
+// div.approx gives 0 for those above 2^126.
+template <bool Ftz, bool Full>
+LOCKSTEP_NUM uint32_t div_by_reciprocal(uint32_t a, uint32_t b) {
   const float x = as_f32(flush_if<Ftz>(a)), y = as_f32(flush_if<Ftz>(b));
-  const double reciprocal = 1.0 / double{y};
+  const bool small = y < 0x1p-126f && y > -0x1p-126f, large = y > 0x1p126f || y < -0x1p126f;
+  const double scale = small && !Ftz ? 0x1p24 : large && Full ? 0x1p-2 : 1.0;
+  const double reciprocal = double{static_cast<float>(1.0 / (double{y} * scale))};
   const bool vanishes = reciprocal < 0x1p-126 && reciprocal > -0x1p-126;
   const double factor = vanishes ? __builtin_copysign(0.0, reciprocal) : reciprocal;
-  return round32<Round::kNearest, Ftz, false>(double{x} * factor);
+  return round32<Round::kNearest, Ftz, false>(double{x} * scale * factor);
+}
+template <bool Ftz = false>
+LOCKSTEP_NUM uint32_t div_approx(uint32_t a, uint32_t b) {
+  return div_by_reciprocal<Ftz, false>(a, b);
 }
 template <bool Ftz = false>
 LOCKSTEP_NUM uint32_t div_full(uint32_t a, uint32_t b) {
-  return div_f32<Round::kNearest, Ftz>(a, b);
+  return div_by_reciprocal<Ftz, true>(a, b);
 }
 
 // 2^x for |x| <= 1100, relative error below 1e-11.

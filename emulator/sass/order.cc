@@ -122,6 +122,11 @@ class Analysis {
     const bool of_parted = in.name == "BRA" && op.always;
     if (op.target >= 0 && (parts_ || !of_parted)) next.push_back(static_cast<size_t>(op.target));
     if (in.name == "RET") next.insert(next.end(), returns_.begin(), returns_.end());
+    // Through a register, to nobody knows where.
+    const bool known = op.target >= 0 || std::any_of(code_.indirect.begin(), code_.indirect.end(),
+                                                     [&](auto& at) { return at.first == int(i); });
+    if (is_one_of(in.name, {"CALL", "JMP", "JMX", "BRX"}) && !known)
+      for (size_t any = 0; any < before_.size(); ++any) next.push_back(any);
     if (in.name == "BRX") {
       const auto from = std::lower_bound(code_.indirect.begin(), code_.indirect.end(),
                                          std::pair<int, int>(int(i), 0));

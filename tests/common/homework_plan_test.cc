@@ -32,7 +32,7 @@ TEST_F(HomeworkTest, PlannedLaunchesHaveInputsOfTheirOwnEachTime) {
     });
   });
   EXPECT_EQ(r.code, kExitGood) << r.err << r.out;
-  EXPECT_EQ(std::count(r.out.begin(), r.out.end(), '\n'), 2);
+  EXPECT_EQ(std::count(r.out.begin(), r.out.end(), '\n'), 3) << "two records and the end";
   ASSERT_EQ(first_elements.size(), 4u) << "one to verify, three for counters";
   for (size_t i = 1; i < first_elements.size(); i++)
     EXPECT_NE(first_elements[i], first_elements[i - 1]);
@@ -103,7 +103,7 @@ TEST_F(HomeworkTest, AResultKeptFromAnEarlierPlannedExecutionIsWrong) {
     });
   });
   EXPECT_EQ(r.code, kExitWrong);
-  EXPECT_EQ(std::count(r.out.begin(), r.out.end(), '\n'), 2) << "each launch has its record";
+  EXPECT_EQ(std::count(r.out.begin(), r.out.end(), '\n'), 3) << "each launch has its record";
   EXPECT_EQ(record_from_json_line(r.out.substr(0, r.out.find('\n'))).check.status, "wrong");
 }
 
@@ -160,6 +160,34 @@ TEST_F(HomeworkTest, BadPlansAreRefused) {
   }
 }
 
+// A kernel that does not let itself be looked at is not right: no search ends without a word.
+TEST_F(HomeworkTest, ASearchThatCannotBeMadeIsAFault) {
+  const std::string file = folder_ + "/plan.json";
+  PlannedLaunch launch{"norm_base<8>", 37, 3, 2, 5, true};
+  const Range sizes{100, 5000}, blocks{2, 40}, warps{1, 4};
+  std::ofstream(file) << plan_to_json(
+      {{launch}, {{"large", "norm_base<8>", sizes, blocks, warps, 7, true}}});
+  const Result r = run({"--plan", file, "--no-times"}, [&](FakeBackend& b) {
+    b.fake_kind = "emulator";
+    b.add_kernel("norm_base<8>", [](const FakeLaunch& l) { normalize(l, 8); });
+    b.unreached_code = [](const std::string&) { return Backend::Unreached{20, {}}; };
+    b.reaches = [&](const Launch&) -> size_t {
+      throw KernelFault("timeout", FaultPlace(), "the kernel used up its processor time");
+    };
+  });
+  EXPECT_EQ(r.code, kExitWrong) << r.err << r.out;
+  std::istringstream lines(r.out);
+  std::vector<std::string> all;
+  for (std::string line; std::getline(lines, line);) all.push_back(line);
+  ASSERT_EQ(all.size(), 4u) << r.out;
+  EXPECT_EQ(record_from_json_line(all[0]).check.status, "correct");
+  ASSERT_TRUE(found_elsewhere(all[1]));
+  EXPECT_EQ(found_elsewhere(all[1])->name, "large");
+  EXPECT_EQ(record_from_json_line(all[2]).check.status, "fault");
+  EXPECT_EQ(record_from_json_line(all[2]).check.fault_kind, "timeout");
+  EXPECT_EQ(all[3], kEndOfPlan);
+}
+
 // Sizes, blocks and warps of the range, numbers that stand in the code among them; what is found is
 // launched as if it had been planned.
 TEST_F(HomeworkTest, ASearchLaunchesWhatAKernelDoesElsewhere) {
@@ -200,7 +228,8 @@ TEST_F(HomeworkTest, ASearchLaunchesWhatAKernelDoesElsewhere) {
   std::istringstream lines(r.out);
   std::vector<std::string> all;
   for (std::string line; std::getline(lines, line);) all.push_back(line);
-  ASSERT_EQ(all.size(), 8u) << r.out;
+  ASSERT_EQ(all.size(), 9u) << r.out;
+  EXPECT_EQ(all.back(), kEndOfPlan);
   for (size_t i = 0; i < 3; i++) {
     const auto found = found_elsewhere(all[2 + i]);
     ASSERT_TRUE(found) << all[2 + i];

@@ -37,7 +37,7 @@ TEST(AddressSpace, WhatIsBesideABufferStillNamesIt) {
   Allocation* a = space.allocate("a", 100 << 20, false);
   Allocation* b = space.allocate("b", 64, false);
   for (const Allocation* x : {a, b}) {
-    const uint64_t far = std::max<uint64_t>(x->bytes(), 16 << 20);
+    const uint64_t far = 512;  // at least
     for (const uint64_t address :
          {x->begin - far, x->begin - 1, x->begin, x->end, x->end + far - 1})
       EXPECT_EQ(space.owner(address), x) << x->name;
@@ -48,6 +48,21 @@ TEST(AddressSpace, WhatIsBesideABufferStillNamesIt) {
   space.release(b);
   EXPECT_EQ(space.owner(begin), nullptr);
   EXPECT_NE(space.owner(space.allocate("c", 64, false)->begin), nullptr);
+}
+
+// As far apart as on a card, now and then, and as far as no access goes by mistake.
+TEST(AddressSpace, DistancesAreDrawn) {
+  int near = 0, far = 0;
+  for (int i = 0; i < 40; ++i) {
+    AddressSpace space;
+    const uint64_t a = space.allocate("a", 4096, false)->begin;
+    const uint64_t b = space.allocate("b", 4096, false)->begin;
+    const uint64_t apart = a > b ? a - b : b - a;
+    near += apart <= 8 << 20;
+    far += apart >= 16 << 20;
+  }
+  EXPECT_GT(near, 0);
+  EXPECT_GT(far, 0);
 }
 
 TEST(AddressSpace, OneTooManyIsAnError) {
