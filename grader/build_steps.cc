@@ -162,7 +162,15 @@ MaybeAnswer BuildSteps::ask(const Tool& tool, const std::string& reason,
                     std::to_string(int(std::ceil(limit_s))) + " s\n");
 }
 
+// A text may ask which files there are: each time that it is read they are the same ones.
+void BuildSteps::empty_output() const {
+  std::error_code error;
+  for (const auto& item : fs::directory_iterator(cage_.output_folder, error))
+    fs::remove_all(item.path(), error);
+}
+
 MaybeAnswer BuildSteps::preprocess() {
+  empty_output();
   MaybeAnswer said = run(kPreprocessor, nvcc_.preprocess);
   preprocess_s_ = spent_s_;
   return said;
@@ -171,6 +179,7 @@ MaybeAnswer BuildSteps::preprocess() {
 MaybeAnswer BuildSteps::preprocess_instead(const std::string& source, const std::string& reason,
                                            const std::string& more) {
   put(cage_.source_folder + "/" + shown_file_, source);
+  empty_output();
   return ask(kPreprocessor, reason, with_option(nvcc_.preprocess, kListOption + more + " "));
 }
 
@@ -183,8 +192,7 @@ MaybeAnswer BuildSteps::preprocess_again(const std::string& text, const std::str
 }
 
 MaybeAnswer BuildSteps::list_files() {
-  std::error_code error;
-  fs::remove(cage_.output_folder + "/dependencies", error);
+  empty_output();
   return run(kPreprocessor, with_option(nvcc_.preprocess, " -M -MG "));
 }
 

@@ -35,6 +35,16 @@ bool may_be_read_as(const std::string& name, const std::string& wanted) {
   return !is_utf8 && std::equal(name.begin(), name.end(), wanted.begin(), wanted.end(), folds_to);
 }
 
+// Desktops and commands leave out names by how they begin or end (".", "~", "$", "#"), each others.
+// What begins and ends with a letter, a figure or a bracket is shown by all.
+bool is_shown_everywhere(const std::string& part) {
+  const auto plain = [](char c) {
+    return (c & 0x80) != 0 || std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||
+           c == '-' || c == '(' || c == ')' || c == '[' || c == ']';
+  };
+  return part.empty() || (plain(part.front()) && plain(part.back()));
+}
+
 // All but ASCII by its bytes: what looks like something else must not be shown so.
 std::string shown_bytes(const std::string& path) {
   return shown_name(path, 60, [](const Character& c) { return c.code == ' ' || c.code >= 0x80; });
@@ -62,21 +72,29 @@ bool FileChoice::looks_like_it(const std::string& name) const {
                                          may_be_read_as(name, file_name_));
 }
 
+// With a further ending, which some desktops do not show.
+bool FileChoice::is_shown_like_it(const std::string& name) const {
+  const size_t dot = name.rfind('.');
+  return dot != std::string::npos && dot > 0 && looks_like_it(name.substr(0, dot));
+}
+
 FoundFile* FileChoice::add(const std::string& path, const std::string& problem,
                            const std::string& also) {
   FoundFile file{path, problem, also};
-  bool named = false, alike = false, source = false;
+  bool named = false, alike = false, source = false, shown = false;
   for (const std::string* one : {&path, &also}) {
     const std::string name = last_part(*one);
     if (name.empty()) continue;
     named = named || folded(name) == folded(file_name_);
     alike = alike || looks_like_it(name);
     source = source || is_source_name(*one, file_name_);
+    shown = shown || is_shown_like_it(name);
   }
   // Where another program would put it is not known: at the top, it may be.
   const auto depth = problem.empty() ? std::count(path.begin(), path.end(), '/') : 0;
   file.rank = static_cast<size_t>(depth);
   if (!named && alike) lookalikes_.push_back(file);
+  if (!named && !alike && shown && companion_of(path).empty()) shown_alike_.push_back(file);
   if (companion_of(path).empty())
     for (const std::string* one : {&path, &also})
       if (may_become(*one, ".cu") || may_become(*one, file_name_)) {
@@ -127,6 +145,10 @@ std::string FileChoice::problem_beside(const FoundFile* chosen) const {
            ", but its name is of other characters; hand in one " + file_name_;
   }
   if (chosen == nullptr) return "there is no " + file_name_ + " in it";
+  for (const FoundFile& other : shown_alike_)
+    if (other.rank < chosen->rank)
+      return shown_bytes(other.path) + " may be shown as " + file_name_ + ", and lies before " +
+             shown_word(chosen->path) + "; hand in one " + file_name_;
   if (std::string problem = problem_of_changes(*chosen); !problem.empty()) return problem;
   return files_.size() + lookalikes_.size() == 1 ? "" : problem_of_hiding(*chosen);
 }
@@ -156,6 +178,9 @@ std::string FileChoice::problem_of_hiding(const FoundFile& chosen) const {
       const std::string part = path.substr(0, end);
       if (hidden_.contains(part)) by = "by its attributes or its folder's";
       if (end < path.size() && lists_.contains(part)) by = std::string("by a ") + kHidingList;
+      const std::string last = part.substr(0, part.empty() ? 0 : part.size() - 1);
+      if (!is_shown_everywhere(last.substr(last.rfind('/') + 1)))
+        by = "by its name or its folder's";
     }
   }
   if (by.empty()) return {};

@@ -52,6 +52,7 @@ class FileChoice {
 
  private:
   bool looks_like_it(const std::string& name) const;
+  bool is_shown_like_it(const std::string& name) const;
   // The files that go before all others; more than one: which is meant?
   std::vector<FoundFile*> nearest();
   std::string problem_beside(const FoundFile* chosen) const;
@@ -60,6 +61,7 @@ class FileChoice {
 
   std::string file_name_, look_;
   std::vector<FoundFile> files_, streams_, lookalikes_, archives_;
+  std::vector<FoundFile> shown_alike_;    // those that a desktop may show as the one
   std::vector<FoundFile> changeable_;     // whose names not all programs keep, and may be sources
   std::set<std::string> hidden_, lists_;  // folded paths, of the second without the file's name
   size_t best_ = 0;                       // of files_

@@ -217,8 +217,25 @@ bool is_hiding_list(const std::string& path) {
   return folded(path.substr(path.rfind('/') + 1)) == kHidingList;
 }
 
+namespace {
+
+bool is_utf8(const std::string& text) {
+  Character c;
+  for (size_t at = 0; next_character(text, &at, &c);)
+    if (c.code == kNoCharacter) return false;
+  return true;
+}
+
+}  // namespace
+
 std::string problem_of_name(const std::string& path) {
-  const auto unfit = [](unsigned char c) { return c < 32 || c == 127 || c == '\\' || c == ':'; };
+  // Half of a letter, of an encoding that is not known, in a folder's name: wherever a program
+  // parts it, the file in it is called the same.
+  const bool half = !is_utf8(path) && path.rfind('\\') < path.rfind('/') + 1 &&
+                    path.find("..") == std::string::npos;
+  const auto unfit = [&](unsigned char c) {
+    return c < 32 || c == 127 || (c == '\\' && !half) || c == ':';
+  };
   if (std::any_of(path.begin(), path.end(), unfit))
     return "its path holds a backslash, a colon or a control character";
   for (size_t at = 0; at <= path.size();) {

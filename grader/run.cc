@@ -97,6 +97,11 @@ void read_records(const std::string& text, size_t most, RunResult* result) {
     std::string line = text.substr(at, end - at);
     at = end + 1;
     if (line.empty()) continue;
+    if (result->ended) throw Error("something behind the end of the plan");
+    if (line == kEndOfPlan) {
+      result->ended = true;
+      continue;
+    }
     if (const auto found = found_elsewhere(line)) {
       result->elsewhere.push_back({found->name, found->launch});
       continue;
@@ -209,7 +214,8 @@ RunResult run_plan(const RunRequest& request, const Rubric& rubric, const Machin
     result.peak_memory_bytes = process.peak_memory_bytes;
     result.log = process.err.substr(0, 4096);
     if (!process.flooded) read_records(process.out, request.plan->size(), &result);
-    bool complete = result.records.size() == request.plan->size() + result.elsewhere.size();
+    const bool complete =
+        result.ended && result.records.size() == request.plan->size() + result.elsewhere.size();
     if (process.timed_out)
       result.problem = "timeout";
     else if (process.out_of_memory || process.flooded)

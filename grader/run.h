@@ -48,6 +48,7 @@ struct RunResult {
   std::string problem;  // "", "timeout" (of all launches together) or "infrastructure"
   std::string log;
   std::vector<Record> records;          // in the plan's order, as far as it came
+  bool ended = false;                   // the program has done all that the plan asks for
   std::vector<GradedLaunch> elsewhere;  // what the searches found, launched behind the plan
   double seconds = 0;
   int64_t peak_memory_bytes = 0;

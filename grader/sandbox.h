@@ -17,8 +17,9 @@ namespace lockstep::grader {
 
 class TemporaryWork;
 
-// The time that compilers tell: the same in every step. It is the day on which this process began,
-// so that a text cannot tell by it that it is being graded.
+// The time that compilers tell: the same in every step, and of the day on which this process began.
+// The time of that day is drawn for a sitting, so that a text cannot tell by it that it is graded.
+void set_source_time(uint64_t secret);
 int64_t source_time();
 
 enum class Strength {

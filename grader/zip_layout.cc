@@ -8,6 +8,8 @@
 
 #include "common/base/error.h"
 #include "common/base/quoted.h"
+#include "grader/file_choice.h"
+#include "grader/file_names.h"
 #include "grader/tar_layout.h"
 #include "grader/zip_member.h"
 
@@ -211,13 +213,33 @@ uint64_t contents_of(const Bytes& bytes, const Entry& entry) {
   return entry.at + 30 + name + extra;
 }
 
-// That no mark of any record stands before the one behind the contents. None can begin in these and
-// end in that: a mark's P is its first byte alone.
-bool is_ended_by_mark(std::string_view packed, std::string_view rest) {
+bool may_be_meant(const std::string& name) {
+  return is_source_name(name, ".cu") || may_become(name, ".cu") || may_be_archive(name);
+}
+
+// Whether a reader that takes it for members could find one there that may be a source, or an
+// archive in which it goes on looking.
+bool holds_sources(std::string_view packed) {
+  for (size_t at = packed.find(kLocal); at != std::string_view::npos;
+       at = packed.find(kLocal, at + 1)) {
+    if (packed.size() - at < 30) return true;
+    const Bytes bytes(packed);
+    const uint64_t length = bytes.number(at + 26, 2);
+    if (length == 0 || length > packed.size() - at - 30) return true;
+    const std::string name(bytes.text(at + 30, length));
+    if (may_be_meant(name)) return true;
+  }
+  return false;
+}
+
+// That no mark of any record stands before the one behind the contents, or that nothing hangs on
+// where it ends. None can begin in these and end in that: a mark's P is its first byte alone.
+bool is_ended_by_mark(std::string_view name, std::string_view packed, std::string_view rest) {
   if (!rest.starts_with(kDescriptor)) return false;
+  bool marked = false;
   for (const std::string_view mark : {kLocal, kCentral, kEnd, kEnd64, kLocator, kDescriptor})
-    if (packed.find(mark) != std::string_view::npos) return false;
-  return true;
+    marked = marked || packed.find(mark) != std::string_view::npos;
+  return !marked || (!may_be_meant(std::string(name)) && !holds_sources(packed));
 }
 
 // Who reads a stream finds the end of such a member by what is packed alone: where it is deflated,
@@ -229,7 +251,8 @@ void check_stream(const Entry& entry, std::string_view packed, std::string_view 
   if (!ZipMember::is_known(entry.method) && (entry.flags & kEncrypted) == 0)
     throw Error("only the directory says where " + shown_word(entry.name) + " ends, which is " +
                 ZipMember::unknown(entry.method));
-  if (!(deflated || (stored && is_ended_by_mark(packed, rest))) || (entry.flags & kEncrypted) != 0)
+  if (!(deflated || (stored && is_ended_by_mark(entry.name, packed, rest))) ||
+      (entry.flags & kEncrypted) != 0)
     throw Error("only the directory says where " + shown_word(entry.name) + " ends");
   ZipMember member(deflated ? 8 : 0, entry.unpacked, static_cast<uint32_t>(entry.checksum), budget);
   std::string problem = member.take(packed, nullptr);

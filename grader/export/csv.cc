@@ -68,7 +68,9 @@ class Keys {
 };
 
 std::vector<Cell> cells_of(const SheetRow& row, const std::vector<std::string>& ids) {
-  std::vector<Cell> cells = texts({row.name, row.student.key, row.student.email});
+  std::vector<Cell> cells;
+  for (const std::string& name : {row.name, row.student.key, row.student.email})
+    cells.push_back(Cell::name(name));
   cells.push_back(Cell::number(row.points));
   cells.push_back(Cell::number(row.max_points));
   cells.push_back(Cell::text(row.verdict));

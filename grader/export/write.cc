@@ -3,6 +3,7 @@
 #include "grader/export/write.h"
 
 #include <cmath>
+#include <regex>
 
 namespace lockstep::grader {
 
@@ -23,6 +24,24 @@ bool is_formula(const std::string& cell) {
   return false;
 }
 
+// What a spreadsheet takes for a number or a date, and shows as another text: of figures and signs
+// alone, or a month with figures; but for whole numbers as these are written.
+bool is_rewritten(const std::string& cell) {
+  static const std::regex kNumber(
+      "[0-9.,:/ ]*[0-9][0-9.,:/ ]*(e[-+]?[0-9]+)?|[0-9]+[-/ .][0-9][-/ .0-9]*|[0-9]+ "
+      "?[ap]m?|true|false",
+      std::regex::icase);
+  static const std::string kMonth =
+      "(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sep(tember)?|oct(ober)?|"
+      "nov(ember)?|dec(ember)?)";
+  static const std::regex kDate(
+      "([0-9]+[-/ .]?" + kMonth + "[-/ .0-9]*)|(" + kMonth + "[-/ .]?[0-9][-/ .0-9]*)",
+      std::regex::icase);
+  static const std::regex kPlain("0|[1-9][0-9]{0,14}");
+  if (cell.size() >= 100 || std::regex_match(cell, kPlain)) return false;
+  return std::regex_match(cell, kNumber) || std::regex_match(cell, kDate);
+}
+
 }  // namespace
 
 Cell Cell::number(double value) { return Cell(plain_number(rounded(value))); }
@@ -30,6 +49,10 @@ Cell Cell::number(double value) { return Cell(plain_number(rounded(value))); }
 Cell Cell::number(const std::optional<double>& value) { return value ? number(*value) : Cell(""); }
 
 Cell Cell::text(const std::string& text) { return Cell((is_formula(text) ? "'" : "") + text); }
+
+Cell Cell::name(const std::string& text) {
+  return is_rewritten(text) ? Cell("'" + text) : Cell::text(text);
+}
 
 // No line break of the file: Moodle makes an element of each.
 Cell Cell::html(const std::string& text) {

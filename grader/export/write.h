@@ -25,6 +25,8 @@ class Cell {
   // Plain text, and what a platform calls somebody or something: with ' before it where a
   // spreadsheet would take it for a formula. A name that begins so is nobody's.
   static Cell text(const std::string& text);
+  // A name that a spreadsheet must not take for a number or a date, and show as another one.
+  static Cell name(const std::string& text);
   // Text for a reader that takes the cell for HTML: every sign of it is one, each line stays one.
   static Cell html(const std::string& text);
   const std::string& written() const { return written_; }

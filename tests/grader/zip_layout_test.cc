@@ -209,6 +209,19 @@ TEST(ZipLayout, BothEndRecordsTellOneDirectory) {
   }
 }
 
+// What lies beside the source may hold marks, as a document that is a zip itself, where nothing in it
+// could be taken for the source.
+TEST(ZipLayout, StoredDocumentsMayHoldMarks) {
+  TemporaryFolder t;
+  const auto beside = [&](const std::string& inner) {
+    return staged(t, zip_of({{"report.docx", zip_of({{inner, "text"}}), "", "", "PK\7\x8", true},
+                             {"hw02.cu", "code"}}));
+  };
+  EXPECT_EQ(beside("word/document.xml").contents, "code") << beside("word/document.xml").problem;
+  EXPECT_NE(beside("hw02.cu").problem, "");
+  EXPECT_NE(beside("inner.zip").problem, "");
+}
+
 // As Go's archive/zip writes: stored, and the sizes behind.
 TEST(ZipLayout, WhatIsStoredEndsAtTheFirstMark) {
   TemporaryFolder t;
