@@ -45,6 +45,21 @@ uint32_t last_joint_test(const ValueGraph& values, const std::vector<uint32_t>& 
   return 0;
 }
 
+// The first two of these nodes at one place, of different threads if there are such.
+std::vector<FaultPlace> same_element(const ValueGraph& values, const std::vector<uint32_t>& nodes) {
+  std::map<uint64_t, uint32_t> first;  // by address
+  std::vector<FaultPlace> again;
+  for (const uint32_t n : nodes) {
+    const auto [at, fresh] = first.try_emplace(values[n].address, n);
+    if (fresh) continue;
+    const bool others = values[at->second].thread != values[n].thread;
+    if (again.empty() || others)
+      again = {place_of(values, values[at->second]), place_of(values, values[n])};
+    if (others) return again;
+  }
+  return again;
+}
+
 // Of a whole number, by what is no constant of the code.
 bool divides(const ValueNode& node, const std::string& opcode) {
   const bool root = opcode.starts_with("div.") || opcode.starts_with("rem.");
@@ -57,7 +72,7 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
   LineOrigins origins;
   if (!values_) return origins;
   ValueGraph& values = *values_;
-  std::vector<uint32_t> addresses, differing;
+  std::vector<uint32_t> addresses, differing, accesses;
   ByWarp warps;
   for (uint32_t n = 1; n <= values.last(); ++n) {
     const ValueNode& node = values[n];
@@ -69,6 +84,7 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
     if (at.line != line || number >= launch.program->files.size()) continue;
     const std::string& path = launch.program->files[number];
     if (path.substr(path.rfind('/') + 1) != file) continue;
+    if (node.kind != ValueNode::Kind::kLossy && node.address != 0) accesses.push_back(n);
     if (node.address_from != 0 && addresses.size() < kMostNodes) {
       addresses.push_back(node.address_from);
       if ((node.same >> ValueNode::kOfAddress & 1) == 0) differing.push_back(node.address_from);
@@ -82,6 +98,7 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
   }
   origins.index_lines = lines_of(values, values.made_of(std::move(addresses)));
   origins.spread_lines = lines_of(values, values.made_different(std::move(differing)));
+  origins.same_element = same_element(values, accesses);
   std::set<uint32_t> partings;
   for (const auto& [warp, node] : warps) {
     const uint32_t thread = values[node].thread;

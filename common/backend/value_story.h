@@ -108,6 +108,8 @@ struct LineOrigins {
   std::vector<ValueStory::Line> index_lines;  // that made the addresses of its accesses
   // Of these, those that made them differ between the threads of a warp.
   std::vector<ValueStory::Line> spread_lines;
+  // Two accesses of its to one element of global memory, by different threads if there are such.
+  std::vector<FaultPlace> same_element;
   // Lines of all that divide whole numbers by what is no constant, and how often threads do.
   std::map<ValueStory::Line, uint64_t> divisions;
   // Where the threads of a warp that come to it had parted before, and what made what they compare.

@@ -20,6 +20,13 @@ bool is_students_line(const Assignment& assignment, const Line& line) {
   return line.file.substr(line.file.rfind('/') + 1) == assignment.student_file();
 }
 
+std::string thread_words(const FaultPlace& place) {
+  const auto triple = [](const uint32_t v[3]) {
+    return fmt::format("({},{},{})", v[0], v[1], v[2]);
+  };
+  return fmt::format("thread {} of block {}", triple(place.thread), triple(place.block));
+}
+
 std::string lines_of_student(const Assignment& assignment, const std::vector<Line>& all) {
   std::vector<int> own;
   for (const Line& line : all)
@@ -121,14 +128,6 @@ std::string Explainer::line_words(const Line& line) const {
 std::string Explainer::place_words(const FaultPlace& place) const {
   return line_words({place.file, place.line}) +
          (place.caller == 0 ? "" : fmt::format(", called in line {}", place.caller));
-}
-
-// "thread (3,0,0) of block (0,0,0)".
-std::string Explainer::thread_words(const FaultPlace& place) const {
-  const auto triple = [](const uint32_t v[3]) {
-    return fmt::format("({},{},{})", v[0], v[1], v[2]);
-  };
-  return fmt::format("thread {} of block {}", triple(place.thread), triple(place.block));
 }
 
 // Which elements are wrong, where that is a pattern.

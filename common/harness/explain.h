@@ -46,6 +46,8 @@ Explanation explain(const WrongResult& wrong);
 // elements.
 bool is_wrong_alike(const WrongResult& wrong, const std::vector<HostArray>& others);
 
+// "thread (3,0,0) of block (0,0,0)".
+std::string thread_words(const FaultPlace& place);
 bool is_students_line(const Assignment& assignment, const ValueStory::Line& line);
 // "lines 85, 91 and 107"; "" where none is the student's.
 std::string lines_of_student(const Assignment& assignment,

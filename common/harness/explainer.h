@@ -36,7 +36,6 @@ class Explainer {
   bool is_students(const Line& line) const;
   std::string line_words(const Line& line) const;
   std::string place_words(const FaultPlace& place) const;
-  std::string thread_words(const FaultPlace& place) const;
 
   void tell_which(const Array& a);
   bool pick(const Array& a);

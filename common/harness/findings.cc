@@ -175,7 +175,7 @@ class Finder {
     tell(metric::kStoredSectors, stored - useful, stored,
          fmt::format("stores {:.1f} times what there is to be written: is work done twice?",
                      stored / useful),
-         Asks::kAddress);
+         Asks::kTwice);
   }
 
   // What lines do not show by themselves, since nothing is wrong with each: there is more of it
@@ -198,7 +198,7 @@ class Finder {
     tell(name, excess, total(metric::kGlobalLoadSectors) + total(metric::kGlobalStoreSectors),
          fmt::format("{} most of the {:.2f} sectors of 32 bytes an element; {:.2f} are enough: {}",
                      verb, an_element(all), an_element(in_.goal->of(name)), question),
-         Asks::kAddress);
+         Asks::kTwice);
   }
 
   // Accesses of global memory whose lines lie in one bank of L1, BXW.

@@ -52,6 +52,10 @@ std::string words_of_origins(const Assignment& assignment, const LineOrigins& or
                ? ""
                : fmt::format("they part in {}, by what is made in {}", part, made);
   }
+  if (asks == Asks::kTwice && origins.same_element.size() == 2)
+    return fmt::format("{} and {} come to one element, whose address is made in {}",
+                       thread_words(origins.same_element[0]), thread_words(origins.same_element[1]),
+                       made);
   if (made.empty() || made == fmt::format("line {}", line)) return {};
   return (spread ? "how far apart is made in " : "its address is made in ") + made;
 }

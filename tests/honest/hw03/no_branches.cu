@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // branches() as one multiply-add a turn, with a factor and a term of each thread's own.
-// Expect: pass 100
+// Expect: pass 100..100
 // SPDX-License-Identifier: Apache-2.0
 // Style: branches() has no branch: each operation is one multiply-add with a factor and a term of the thread's own; sums in four
 // parts, and spread() by trying blocks.

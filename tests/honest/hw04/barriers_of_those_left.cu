@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trees whose threads leave when they have nothing to add; barriers of those that are left.
-// Expect: pass 100
+// Expect: pass 100..100
 // Honest: barriers of their own for the threads that still add: __barrier_sync_count(1, d) waits for d threads, and
 // those that have nothing more to add have left before. Otherwise by the handout.
 extern __shared__ unsigned s[];
