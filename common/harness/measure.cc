@@ -343,7 +343,12 @@ void Measurement::take_fault(const KernelFault& fault, Pending* p) {
 
 void Measurement::complete(Pending* p) {
   Record& record = p->row.record;
-  const std::string printed = backend_.take_output();
+  std::string printed;
+  try {
+    printed = backend_.take_output();
+  } catch (const KernelFault&) {
+    printed.clear();  // it is gone with the process that executed the kernels
+  }
   if (p->job.quiet) {
     const bool unknown = options_.checks_only && record.check.fault_kind == "unsupported";
     const bool failed =
