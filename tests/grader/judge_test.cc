@@ -255,6 +255,22 @@ TEST_F(Judge, WrongBaseOfARatioEarnsNothing) {
   EXPECT_EQ(check(run(), "fast").status, CheckStatus::kFail);
 }
 
+// On a card; the emulator's model of it repeats.
+TEST_F(Judge, StoresThatHappenToMergeAreNotAskedFor) {
+  for (CheckRule& rule : rubric.checks)
+    if (rule.id == "solution") rule.metric = "l2_write_ratio";
+  for (Record& r : reference.records) {
+    r.derived["l2_write_ratio"] = {1.6, Tier::kMeasured};
+    r.counts.values["l1_to_l2_bytes"] = {1600, Tier::kMeasured};
+    r.counts.values["global_store_sectors"] = {62.5, Tier::kMeasured};  // 2000 bytes
+  }
+  for (Record& r : records) r.derived["l2_write_ratio"] = {1.95, Tier::kMeasured};
+  EXPECT_EQ(check(run(), "solution").status, CheckStatus::kPass);
+  EXPECT_EQ(check(run("emulator"), "solution").status, CheckStatus::kFail);
+  for (Record& r : records) r.derived["l2_write_ratio"] = {2.3, Tier::kMeasured};
+  EXPECT_EQ(check(run(), "solution").status, CheckStatus::kFail);
+}
+
 // What the device tells of the solution it must tell of the submission.
 TEST_F(Judge, MissingNaNAndDroppedFailWhereTheSolutionHasThem) {
   records[0].derived.clear();
