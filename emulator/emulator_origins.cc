@@ -2,6 +2,7 @@
 // Of an execution that was watched: where a line's addresses come from, and where the threads of a
 // warp that come to it had parted.
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -66,6 +67,37 @@ bool divides(const ValueNode& node, const std::string& opcode) {
   return root && opcode.find(".f") == std::string::npos && node.from[1] != 0;
 }
 
+bool computes(const std::string& opcode) {
+  constexpr std::string_view kRoots[] = {"add.", "sub.", "mul.", "mad.",  "fma.",   "div.", "rem.",
+                                         "min.", "max.", "and.", "sqrt.", "rsqrt.", "rcp.", "ex2.",
+                                         "lg2.", "sin.", "cos.", "abs.",  "neg."};
+  return std::any_of(std::begin(kRoots), std::end(kRoots),
+                     [&](std::string_view root) { return opcode.starts_with(root); });
+}
+
+// Values go from nodes to later ones, to stores and atomics of global memory, and to tests.
+std::map<ValueStory::Line, LineOrigins::Computed> computed_lines(const ValueGraph& values) {
+  std::map<ValueStory::Line, LineOrigins::Computed> lines;
+  if (!values.is_whole()) return lines;
+  std::vector<bool> used(values.last() + 1, false);
+  for (const uint32_t test : values.tests()) used[test] = true;
+  for (uint32_t n = values.last(); n > 0; --n) {
+    const ValueNode& node = values[n];
+    const bool stores = node.kind == ValueNode::Kind::kStore && node.address != 0;
+    if (stores || node.kind == ValueNode::Kind::kAtomic) used[n] = true;
+    if (used[n]) {
+      for (const uint32_t from : node.from) used[from] = true;
+      used[node.address_from] = true;
+    }
+    const ValueGraph::Launch& launch = values.launch_of(node);
+    if (!computes(launch.program->instructions[node.instruction].opcode)) continue;
+    LineOrigins::Computed& line = lines[line_of(values, node)];
+    ++line.all;
+    line.unused += used[n] ? 0 : 1;
+  }
+  return lines;
+}
+
 }  // namespace
 
 LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
@@ -96,6 +128,8 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
     uint32_t& last = warps[{node.launch, warp}];
     if (last == 0 || values[last].thread == node.thread) last = n;
   }
+  origins.whole = values.is_whole();
+  origins.computed = computed_lines(values);
   origins.index_lines = lines_of(values, values.made_of(std::move(addresses)));
   origins.spread_lines = lines_of(values, values.made_different(std::move(differing)));
   origins.same_element = same_element(values, accesses);

@@ -22,6 +22,7 @@ ValueStory::Loss::Kind kind_of(LossKind kind) {
   return kind == LossKind::kRemainder    ? Kind::kRemainder
          : kind == LossKind::kShiftedOut ? Kind::kShiftedOut
          : kind == LossKind::kCut        ? Kind::kCut
+         : kind == LossKind::kNarrowed   ? Kind::kNarrowed
                                          : Kind::kFraction;
 }
 
@@ -117,6 +118,37 @@ ValueStory::Comparison comparison_of(const ValueGraph& values, const ValueGraph:
     c.b_before = number_of(opcode, test.before[1]);
   }
   return c;
+}
+
+// What the first thread compared before the first load of the program that no thread came to.
+std::optional<ValueStory::Comparison> before_skipped_load(const ValueGraph& values,
+                                                          const Program& program) {
+  std::vector<bool> executed(program.instructions.size(), false);
+  for (uint32_t n = 1; n <= values.last(); ++n)
+    if (values.launch_of(values[n]).program == &program) executed[values[n].instruction] = true;
+  const ValueGraph::Test* before = nullptr;
+  for (uint32_t i = 0; i < program.instructions.size(); ++i) {
+    const ValueGraph::Test* test = values.test_of(0, i);
+    const bool of_this = test != nullptr && test->node != 0 &&
+                         values.launch_of(values[test->node]).program == &program;
+    if (of_this) before = test;
+    const std::string& opcode = program.instructions[i].opcode;
+    const bool loads = opcode.starts_with("ld.") && opcode.find(".param") == std::string::npos;
+    if (!loads || executed[i] || program.instructions[i].student.line <= 0) continue;
+    if (before != nullptr) return comparison_of(values, *before);
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::optional<ValueStory::Comparison> before_skipped_load(const ValueGraph& values) {
+  std::set<const Program*> seen;
+  for (uint32_t n = 1; n <= values.last(); ++n) {
+    const Program* program = values.launch_of(values[n]).program;
+    if (!seen.insert(program).second) continue;
+    if (const auto found = before_skipped_load(values, *program)) return found;
+  }
+  return std::nullopt;
 }
 
 // What made the address of the access at which the execution ended.
@@ -272,6 +304,7 @@ ValueStory EmulatorBackend::story_of(BufferId id, size_t offset, size_t bytes) {
       story.compared = comparison_of(values, *test);
     return story;
   }
+  story.skipped = before_skipped_load(values);
   story.stored = place_of(values, values[last]);
   story.index_lines = lines_of(values, values.made_of({values[last].address_from}));
   const std::vector<uint32_t> made_of = values.made_of({last});

@@ -55,6 +55,8 @@ struct ValueStory {
   std::vector<Line> index_lines;   // that made the store's address
   std::vector<Line> test_lines;    // where threads compare that made it; without a store, all
   std::optional<Comparison> compared;  // without a store: what the first thread compared last
+  // With one: what it compared before the first load that no thread came to.
+  std::optional<Comparison> skipped;
   // Of `lines`, where a thread took what another had; where the one that stored did.
   std::vector<Line> exchange_lines, own_exchange_lines;
   // A shuffle on the way that read a lane which took no part.
@@ -70,7 +72,8 @@ struct ValueStory {
       kFraction,    // made a whole number: "0.64" became "0"
       kRemainder,   // divided as whole numbers: "7 / 2" is "3"
       kShiftedOut,  // "5 >> 1" is "2"
-      kCut          // put into fewer bits: "300" became "44"
+      kCut,         // put into fewer bits: "300" became "44"
+      kNarrowed     // a double made a float
     };
     Line line;
     Kind kind = Kind::kFraction;
@@ -112,6 +115,13 @@ struct LineOrigins {
   std::vector<FaultPlace> same_element;
   // Lines of all that divide whole numbers by what is no constant, and how often threads do.
   std::map<ValueStory::Line, uint64_t> divisions;
+  // Lines of all: how many values threads computed there, and how many of these no result, branch
+  // or address was made of.
+  struct Computed {
+    uint64_t all = 0, unused = 0;
+  };
+  std::map<ValueStory::Line, Computed> computed;  // none where not all was noted
+  bool whole = true;                              // all of the execution was noted
   // Where the threads of a warp that come to it had parted before, and what made what they compare.
   std::vector<ValueStory::Line> parting_lines, parting_made_of;
 };

@@ -27,6 +27,8 @@ std::string words_of(const Loss& loss) {
     case Loss::Kind::kCut:
       return fmt::format("a number is put into fewer bits than it has: {} becomes {}", loss.from,
                          loss.to);
+    case Loss::Kind::kNarrowed:
+      return fmt::format("a double is made a float: {} becomes {}", loss.from, loss.to);
   }
   return {};
 }
@@ -81,7 +83,7 @@ void Explainer::tell_sources() {
   if (!missing->all.empty()) tell_missing(*missing);
   if (!idle->all.empty() || !missing->all.empty()) return;
   if (tell_repeated(read)) return;
-  if (tell_losses() || story_.raced) return;
+  if (tell_losses() || story_.raced || tell_multiple(read)) return;
   say("It was made of the right elements of the input; what is done with them is wrong: " +
       lines(story_.lines) + ".");
 }
@@ -127,6 +129,25 @@ bool Explainer::tell_repeated(const std::vector<Dependence::Element>& read) {
                       : " and by " + thread_words(one->again_by),
                   index.empty() ? "" : ", with an index that is made in " + index));
   return true;
+}
+
+// Of a result that is several times what is right: an element that was read as often.
+bool Explainer::tell_multiple(const std::vector<Dependence::Element>& read) {
+  constexpr double kNear = 1e-4;
+  const auto& expected = w_.expected[static_cast<size_t>(array_->output)].values;
+  const double right = expected[static_cast<size_t>(index_)];
+  const double times = array_->got->value(static_cast<size_t>(index_)) / right;
+  if (!(times > 1.5) || std::fabs(times - std::round(times)) > kNear * times) return false;
+  for (const Dependence::Element& e : read) {
+    const ValueStory::Read* r = read_of(e);
+    if (r->times != static_cast<int>(std::round(times)) || r->line == r->again) continue;
+    look_at(r->again);
+    say(fmt::format("It is {:.0f} times what is right: {} is read in {} by {}, and in {} by {}.",
+                    std::round(times), elements({{e}, false}), line_words(r->line),
+                    thread_words(r->by), line_words(r->again), thread_words(r->again_by)));
+    return true;
+  }
+  return false;
 }
 
 // Whether the reference makes that much more of an element than of one of the others.
@@ -235,6 +256,10 @@ void Explainer::tell_missing(const SomeElements& missing) {
     why = "that is read (" + lines(readers) + "), and nothing hands it on";
   } else if (!story_.reads.empty()) {
     look_at(story_.reads.front().line);
+  } else if (const auto& c = story_.skipped; c && is_students(c->line)) {
+    why += fmt::format("; before it would, the first one compares {} {} {}, in {}", c->a, c->how,
+                       c->b, line_words(c->line));
+    look_at(c->line);
   }
   say(fmt::format(
       "It was made without {}, on which the right result depends: {}.{}", elements(missing), why,
@@ -295,13 +320,16 @@ bool Explainer::tell_losses() {
     for (const Loss& loss : other.losses) innocent.insert(loss.line);
   }
   const bool floating = is_floating(array_->spec->type);
+  const bool is_double = array_->spec->type == ElementType::kF64;
   for (const Loss& loss : story_.losses) {
-    if (innocent.count(loss.line) > 0 || !is_students(loss.line)) continue;
+    const bool narrowed = loss.kind == Loss::Kind::kNarrowed;
+    if (narrowed && !is_double) continue;  // as its result is to be
+    if ((!narrowed && innocent.count(loss.line) > 0) || !is_students(loss.line)) continue;
     const bool whole = loss.kind == Loss::Kind::kFraction || loss.kind == Loss::Kind::kRemainder;
-    if (right == 0 && !(floating && whole)) continue;
+    if (right == 0 && !(floating && whole) && !narrowed) continue;
     look_at(loss.line);
     say(fmt::format("In {} {}.{}", line_words(loss.line), words_of(loss),
-                    right == 0 ? "" : " Elements that are right lose nothing there."));
+                    right == 0 || narrowed ? "" : " Elements that are right lose nothing there."));
     return true;
   }
   return false;

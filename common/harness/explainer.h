@@ -68,6 +68,7 @@ class Explainer {
   void tell_sources();
   bool tell_losses();
   bool tell_repeated(const std::vector<Dependence::Element>& read);
+  bool tell_multiple(const std::vector<Dependence::Element>& read);
   bool is_weighed(const Dependence::Element& e, const std::vector<Dependence::Element>& others,
                   double ratio) const;
   bool tell_doubled(const Dependence::Element& e);

@@ -247,8 +247,10 @@ Sequence launches_of(Backend& backend, const Assignment& assignment, const Case&
   const auto with_its_kernel = [&](Launch launch) {
     const KernelInfo* kernel =
         kernel_with(backend, launch.kernel, assignment.signature(c, launch.kernel));
-    if (kernel != nullptr && kernel != kernel_with(backend, launch.kernel, ""))
-      launch.kernel = kernel->mangled;
+    const auto namesakes =
+        std::count_if(backend.kernels().begin(), backend.kernels().end(),
+                      [&](const KernelInfo& other) { return other.name == launch.kernel; });
+    if (kernel != nullptr && namesakes > 1) launch.kernel = kernel->mangled;
     return launch;
   };
   context.blocks_per_sm = [&](const Launch& launch) {

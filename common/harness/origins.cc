@@ -35,12 +35,40 @@ std::string words_of_divisions(const Assignment& assignment, const LineOrigins& 
   return words;
 }
 
+// Not of values that no thread uses: the compiler computes none of these.
+std::string words_of_unused(const Assignment& assignment, const LineOrigins& origins, int line,
+                            int64_t elements) {
+  constexpr double kShare = 0.25, kMost = 0.95, kOften = 0.5;  // of the values; times an element
+  std::vector<ValueStory::Line> lines;
+  LineOrigins::Computed sum;
+  for (const auto& [at, computed] : origins.computed) {
+    const auto unused = static_cast<double>(computed.unused);
+    if (!is_students_line(assignment, at)) continue;
+    const double all = double(computed.all);
+    if (unused < kShare * all || unused > kMost * all || unused < kOften * double(elements))
+      continue;
+    lines.push_back(at);
+    sum.all += computed.all;
+    sum.unused += computed.unused;
+  }
+  const bool here = std::any_of(lines.begin(), lines.end(),
+                                [&](const ValueStory::Line& at) { return at.line == line; });
+  if (!here) return {};
+  return fmt::format(
+      "nothing uses {:.0f} % of the values that {} {}", 100 * double(sum.unused) / double(sum.all),
+      lines_of_student(assignment, lines), lines.size() > 1 ? "compute" : "computes");
+}
+
 // "its address is made in lines 85 and 91", or where the threads of a warp part before the line; ""
 // where none of these is the student's, or it is the line alone.
 std::string words_of_origins(const Assignment& assignment, const LineOrigins& origins, int line,
                              Finding::Asks asks, int64_t elements) {
   using Asks = Finding::Asks;
-  if (asks == Asks::kDear) return words_of_divisions(assignment, origins, line, elements);
+  if (asks == Asks::kDear) {
+    const std::string unused = words_of_unused(assignment, origins, line, elements);
+    const std::string dear = words_of_divisions(assignment, origins, line, elements);
+    return unused.empty() || dear.empty() ? unused + dear : unused + "; " + dear;
+  }
   const bool spread = asks == Asks::kSpread && !origins.spread_lines.empty();
   const std::string made =
       lines_of_student(assignment, asks == Asks::kParting ? origins.parting_made_of
@@ -84,30 +112,46 @@ void Origins::add(const Job& job, std::vector<Finding>* findings) {
       append(known_.at({job.c.kernel, {finding.line, finding.asks}}), &finding.words);
 }
 
-// Where that cannot be watched, nothing is added.
-void Origins::watch(const Job& job, const std::vector<Question>& questions) {
+// What is asked of all that is computed is asked of smaller problems where a larger one is more
+// than can be noted. Where it cannot be watched, nothing is added.
+void Origins::watch(const Job& job, std::vector<Question> questions) {
+  constexpr int64_t kSmaller = 8;
   try {
     Backend* const debug = debug_.backend();
     if (debug == nullptr) return;
-    Sizes sizes(assignment_);
-    const int64_t elements = std::min(kElements, assignment_.work(job.c).elements / kMuchSmaller);
-    if (elements < 1) return;
-    const std::optional<Job> small =
-        check_of(assignment_, job, sizes.least(job.c.kernel, elements), kBlocks, job.warps);
-    if (!small) return;
-    Session session(*debug, assignment_, small->c, small->seed, nullptr);
-    const Sequence launches = session.launches_of(
-        small->c,
-        launch_context(*debug, small->blocks, small->warps, read_constants(*debug, assignment_)));
-    session.watched(launches, kSteps, [&](Backend& backend) {
-      for (const Question& question : questions)
-        known_[{job.c.kernel, question}] = words_of_origins(
-            assignment_, backend.origins_of(assignment_.student_file(), question.first),
-            question.first, question.second, assignment_.work(small->c).elements);
-    });
+    const int64_t most = assignment_.work(job.c).elements / kMuchSmaller;
+    for (int64_t elements = std::min(kElements, most); elements >= 1; elements /= kSmaller) {
+      const bool whole = watch(*debug, job, elements, questions);
+      std::erase_if(questions, [](const Question& q) { return q.second != Finding::Asks::kDear; });
+      if (whole || questions.empty()) return;
+    }
   } catch (const Error&) {
     return;
   }
+}
+
+// Whether all of it was noted.
+bool Origins::watch(Backend& debug, const Job& job, int64_t elements,
+                    const std::vector<Question>& questions) {
+  Sizes sizes(assignment_);
+  const std::optional<Job> small =
+      check_of(assignment_, job, sizes.least(job.c.kernel, elements), kBlocks, job.warps);
+  if (!small) return true;
+  Session session(debug, assignment_, small->c, small->seed, nullptr);
+  const Sequence launches = session.launches_of(
+      small->c,
+      launch_context(debug, small->blocks, small->warps, read_constants(debug, assignment_)));
+  bool whole = true;
+  session.watched(launches, kSteps, [&](Backend& backend) {
+    for (const Question& question : questions) {
+      const LineOrigins origins = backend.origins_of(assignment_.student_file(), question.first);
+      whole &= origins.whole;
+      known_[{job.c.kernel, question}] =
+          words_of_origins(assignment_, origins, question.first, question.second,
+                           assignment_.work(small->c).elements);
+    }
+  });
+  return whole;
 }
 
 }  // namespace lockstep

@@ -26,7 +26,9 @@ class Origins {
 
  private:
   using Question = std::pair<int, Finding::Asks>;  // about a line
-  void watch(const Job& job, const std::vector<Question>& questions);
+  void watch(const Job& job, std::vector<Question> questions);
+  bool watch(Backend& debug, const Job& job, int64_t elements,
+             const std::vector<Question>& questions);
 
   const Assignment& assignment_;
   DebugBuild& debug_;

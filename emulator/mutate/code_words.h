@@ -37,6 +37,14 @@ class CodeWords {
   bool is_pointer(uint32_t reg) const { return pointers_.contains(reg); }
   // Whether a value is an address, or made of one.
   bool is_address(const Operand& o) const;
+  // What lies in local memory: a variable of the function, its place among them.
+  struct Local {
+    std::string name;
+    uint32_t variable = 0;       // of the debug information
+    int64_t first = 0, end = 0;  // bytes from %SP
+  };
+  // The one at an address that the compiler knows; nullptr: it is none, or does not know.
+  const Local* local_at(const Operand& address) const;
   // The one instruction that sets the register; nullptr: several do, or none.
   const Instruction* definition(uint32_t reg) const;
 
@@ -69,7 +77,10 @@ class CodeWords {
   std::string computed(const Instruction& in, int binding, int depth) const;
   std::string binary(const Instruction& in, const char* sign, int own, int binding,
                      int depth) const;
-  std::string element(const Operand& address, int depth) const;
+  // Of an access of so many bytes; 0: not known.
+  std::string element(const Operand& address, int64_t bytes, int depth) const;
+  std::string part_of(uint32_t type, int64_t offset) const;
+  void measure_locals();
   std::string index(const Operand& scaled, int depth) const;
   std::string called(const Instruction& in, int depth) const;
   void name_registers();
@@ -82,7 +93,7 @@ class CodeWords {
   std::vector<std::vector<uint32_t>> set_by_;  // by register: the instructions that set it
   std::map<uint32_t, std::string> names_;      // by register
   std::map<uint32_t, bool> pointers_;
-  std::map<int64_t, std::string> local_arrays_;        // by their offset from %SP
+  std::map<int64_t, Local> locals_;                    // by their offset from %SP
   std::map<uint32_t, std::vector<uint32_t>> used_by_;  // by register: the instructions that read it
   mutable const Instruction* instead_ = nullptr;       // of the one at instead_at_
   mutable uint32_t instead_at_ = 0;
@@ -91,5 +102,8 @@ class CodeWords {
 
 // "tid.x" -> "threadIdx.x"; "" where the name is no such register's.
 std::string name_of_special(std::string_view name);
+
+// Bytes that a thread accesses with a load or store.
+int64_t accessed(const Instruction& in);
 
 }  // namespace lockstep::emulator

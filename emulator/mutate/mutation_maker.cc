@@ -42,6 +42,7 @@ std::string text_of(const Instruction& in) {
   for (const Operand& o : in.operands) {
     text += ' ' + std::to_string(static_cast<int>(o.kind)) + ' ';
     text += is_register(o) || o.has_register ? std::to_string(o.reg) : std::to_string(o.bits);
+    text += ' ' + std::to_string(o.offset);
     text += o.name;
   }
   return text;
@@ -118,6 +119,7 @@ void MutationMaker::add_one(const Instruction& instead, int rank) { add({instead
 void MutationMaker::instruction(const Instruction& in) {
   const Opcode op(in.opcode);
   if (op.root == "bra") return branch(in);
+  if (op.root == "ld" || op.root == "st") other_places(in, op);
   if (op.root == "st" && in.operands.size() >= 2) return store(in, op);
   if (std::find(std::begin(kComputing), std::end(kComputing), op.root) == std::end(kComputing))
     return;
@@ -208,6 +210,35 @@ void MutationMaker::other_variables(const Instruction& in, const Opcode& op) {
     if (words_->name_of(o.reg) != nullptr || is_float(f_->registers[o.reg])) continue;
     if (type_bytes(f_->registers[o.reg]) != 4 || op.root == "cvt" || op.root == "mov") continue;
     for (const int64_t other : numbers_) replace(in, k, integer(other), kOther);
+  }
+}
+
+// p[1], a[2], v.x: an element that the compiler knows. Others of what it is part of, where that is
+// known, else those nearby, those that other accesses to it have, and as far from these.
+void MutationMaker::other_places(const Instruction& in, const Opcode& op) {
+  constexpr int64_t kMost = 32;
+  if (op.has("param") || in.operands.size() < 2) return;
+  const size_t k = op.root == "st" ? 0 : 1;
+  const Operand& address = in.operands[k];
+  if (address.kind != Operand::Kind::kAddress) return;
+  const int64_t bytes = accessed(in);
+  std::set<int64_t> offsets;
+  if (const CodeWords::Local* local = words_->local_at(address)) {
+    for (int64_t at = local->first; at + bytes <= local->end && at < local->first + kMost * bytes;
+         at += bytes)
+      offsets.insert(at);
+  } else {
+    offsets = {address.offset - bytes, address.offset + bytes};
+    for (const Instruction& other : f_->code)
+      for (const Operand& o : other.operands)
+        if (o.kind == Operand::Kind::kAddress && o.has_register == address.has_register &&
+            o.reg == address.reg && o.name == address.name)
+          offsets.insert({o.offset, address.offset + o.offset, address.offset - o.offset});
+  }
+  for (const int64_t offset : offsets) {
+    Instruction instead = in;
+    instead.operands[k].offset = offset;
+    if (offset != address.offset) add_one(instead, kNearby);
   }
 }
 

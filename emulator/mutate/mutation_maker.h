@@ -39,6 +39,7 @@ class MutationMaker {
   // In place of an operand, each variable that has the type.
   void add_variables(const Instruction& in, size_t k, const Opcode& op);
   void other_variables(const Instruction& in, const Opcode& op);
+  void other_places(const Instruction& in, const Opcode& op);
   // The line is told by the value that is made of the register.
   void special_instead(const Instruction& in, std::string_view other);
   void other_operation(const Instruction& in, const Opcode& op);
@@ -144,6 +145,9 @@ class MutationMaker {
   // mutation_data.cc: variables are kept otherwise.
   void data();
   void dropped_results();
+  static bool stands_for(const Instruction& in, size_t k, int64_t value);
+  std::optional<Instruction> with_number(const Instruction& in, size_t k, int64_t value);
+  void named_numbers();
   void reset_variables(const Loop& loop);
   void reset_stretches(const std::vector<Loop>& loops);
   static constexpr uint32_t kBytesOfATurn = 8, kTurns = 64;

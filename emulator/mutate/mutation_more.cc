@@ -176,7 +176,9 @@ void MutationMaker::missing_of_operand(const Instruction& in, size_t k, Type typ
       registers.insert(registers.end(), more.registers.begin(), more.registers.end());
       // In words: what is made of the operand with the further one in it.
       Instruction told = in;
-      told.operands[k] = worded(words_->of(o), sign, more.words);
+      const std::string words = words_->of(o);
+      const bool twice = *sign == '+' && more.words == words;
+      told.operands[k] = twice ? worded(words, "*", "2") : worded(words, sign, more.words);
       add(std::move(instead), told, more.words.find(" * ") == more.words.npos ? rank : kProduct,
           registers);
     }

@@ -91,6 +91,16 @@ std::optional<Loss> of_cut(const Types& t, uint64_t a) {
   return Loss{LossKind::kCut, words(a, t.from), words(a, t.to)};
 }
 
+std::optional<Loss> of_narrowing(uint64_t a) {
+  const auto value = std::bit_cast<double>(a);
+  const auto narrow = static_cast<float>(value);
+  if (!(double{narrow} != value)) return std::nullopt;  // NaN, too
+  char text[2][40];
+  std::snprintf(text[0], sizeof text[0], "%.15g", value);
+  std::snprintf(text[1], sizeof text[1], "%.15g", double{narrow});
+  return Loss{LossKind::kNarrowed, text[0], text[1]};
+}
+
 }  // namespace
 
 LossKind loss_kind_of(const std::string& opcode) {
@@ -99,6 +109,7 @@ LossKind loss_kind_of(const std::string& opcode) {
     if (t.from == "f32" || t.from == "f64") return LossKind::kFraction;
     if (is_whole_type(t.from) && bits_of(t.to) < bits_of(t.from)) return LossKind::kCut;
   }
+  if (opcode.starts_with("cvt.") && t.to == "f32" && t.from == "f64") return LossKind::kNarrowed;
   if (!is_whole_type(t.from) || bits_of(t.from) > 64) return LossKind::kNone;
   if (opcode.starts_with("div.")) return LossKind::kRemainder;
   if (opcode.starts_with("shr.")) return LossKind::kShiftedOut;
@@ -118,6 +129,8 @@ std::optional<Loss> loss_in(LossKind kind, const std::string& opcode, uint64_t a
       return of_shift(t.from, a, b);
     case LossKind::kCut:
       return of_cut(t, a);
+    case LossKind::kNarrowed:
+      return of_narrowing(a);
   }
   return std::nullopt;
 }

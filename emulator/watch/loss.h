@@ -13,7 +13,8 @@ enum class LossKind : uint8_t {
   kFraction,    // a floating point number made a whole one
   kRemainder,   // a division of whole numbers
   kShiftedOut,  // a shift to the right
-  kCut          // a whole number put into fewer bits
+  kCut,         // a whole number put into fewer bits
+  kNarrowed     // a double made a float
 };
 
 struct Loss {

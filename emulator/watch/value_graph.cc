@@ -60,6 +60,13 @@ const ValueGraph::Test* ValueGraph::last_test_of(uint32_t thread) const {
   return last;
 }
 
+const ValueGraph::Test* ValueGraph::test_of(uint32_t thread, uint32_t instruction) const {
+  const auto of_thread = last_tests_.find(thread);
+  if (of_thread == last_tests_.end()) return nullptr;
+  const auto at = of_thread->second.find(instruction);
+  return at == of_thread->second.end() ? nullptr : &at->second;
+}
+
 const ValueGraph::Test* ValueGraph::loop_test_of(uint32_t thread) const {
   constexpr uint64_t kOften = 16, kLately = 200;
   const Test* last = last_test_of(thread);

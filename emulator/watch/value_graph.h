@@ -101,6 +101,7 @@ class ValueGraph {
   };
   void note_test(uint32_t thread, const Test& test);
   const Test* last_test_of(uint32_t thread) const;
+  const Test* test_of(uint32_t thread, uint32_t instruction) const;  // nullptr: it came to none
   // Of a thread in a loop that does not end: what it compares there with the same numbers again and
   // again, else what it compared last.
   const Test* loop_test_of(uint32_t thread) const;

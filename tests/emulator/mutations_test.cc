@@ -216,6 +216,15 @@ TEST_F(Mutating, ExchangesTwoValuesOfALine) {
   EXPECT_MENDED("exchanged", "with `column` and `row` exchanged in line 115", float(i) + 1);
 }
 
+TEST_F(Mutating, TakesOtherElementsAndMembers) {
+  find("parts");
+  const float right = 4 + 5 * 100 + 6 * 10000;  // of thread 1, with row[2]
+  EXPECT_EQ(results(number_of("four.z = row[1]", "four.z = row[2]"))[1], right);
+  EXPECT_EQ(results(number_of("four.z = row[1]", "four.z = *row"))[1], right - 20000);
+  EXPECT_GE(number_of("four.z = row[1]", "four.w = row[1]"), 0);
+  EXPECT_EQ(results(std::nullopt)[1], right - 10000);
+}
+
 TEST_F(Mutating, TellsOfEachStoreAndEndsWhereOneIsRefused) {
   find("mutated");
   size_t bytes = 0, first = ~size_t{0};

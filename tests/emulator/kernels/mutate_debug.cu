@@ -122,3 +122,15 @@ extern "C" __global__ void array_for_all(float* out, const float* in, int n) {
     for (int k = 0; k < 1 + n / 96; k++) two[k] = in[i + 32 * j];
   for (int j = 0; j < n / 48; j++) out[i + 32 * j] = two[n % 2];
 }
+
+// Elements that the compiler knows.
+extern "C" __global__ void parts(float* out, const float* in, int n) {
+  const int i = threadIdx.x;
+  const float* row = in + 3 * i;
+  if (blockIdx.x > 0) return;
+  float4 four;
+  four.x = row[0];
+  four.y = row[1];
+  four.z = row[1];
+  out[i] = four.x + four.y * 100 + four.z * 10000;
+}
