@@ -219,6 +219,11 @@ const FoundFile* FileChoice::only_archive(std::string* problem) const {
                file_name_ + ", or one archive with it";
     return nullptr;
   }
+  if (!shown_alike_.empty()) {
+    *problem = shown_bytes(shown_alike_[0].path) + " may be shown as " + file_name_ +
+               ", and lies beside " + shown_word(archives_[0].path) + "; hand in one " + file_name_;
+    return nullptr;
+  }
   FoundFile archive = archives_[0];
   archive.rank = SIZE_MAX;  // as of a source of any name
   std::string why = archive.problem.empty() ? problem_of_changes(archive) : archive.problem;

@@ -3,6 +3,7 @@
 #include "grader/zip_layout.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <vector>
 
@@ -59,6 +60,29 @@ std::string outline(std::string_view name) {
     else if (!out.ends_with('\x80'))
       out += '\x80';
   return out;
+}
+
+// Whether one may be the other with letters that a code page lacks: it has none for them, or one
+// that looks like them.
+bool reads_alike(std::string_view unicode, std::string_view coded) {
+  size_t at = 0;
+  for (size_t i = 0; i < unicode.size(); ++i) {
+    if ((unicode[i] & 0xc0) == 0x80) continue;  // of the letter before
+    if (at == coded.size()) return false;
+    const auto byte = static_cast<unsigned char>(coded[at++]);
+    const bool letter = byte >= 0x80 || std::isalnum(byte) != 0;
+    if ((unicode[i] & 0x80) == 0 ? unicode[i] != coded[at - 1] : !letter) return false;
+  }
+  return at == coded.size();
+}
+
+// Of a file's own name all must agree but letters beyond ASCII.
+bool is_one_name(const std::string& unicode, std::string_view coded) {
+  if (outline(unicode) == outline(coded)) return true;
+  const size_t end = unicode.rfind('/'), coded_end = coded.rfind('/');
+  if (end == std::string::npos || coded_end == std::string_view::npos) return false;
+  return outline(unicode.substr(end)) == outline(coded.substr(coded_end)) &&
+         reads_alike(unicode.substr(0, end), coded.substr(0, coded_end));
 }
 
 // Calls `visit(id, body)` for each part of an extra field.
@@ -219,9 +243,10 @@ bool may_be_meant(const std::string& name) {
 
 // Whether a reader that takes it for members could find one there that may be a source, or an
 // archive in which it goes on looking.
-bool holds_sources(std::string_view packed) {
+bool holds_sources(std::string_view packed, const UnpackBudget& budget) {
   for (size_t at = packed.find(kLocal); at != std::string_view::npos;
        at = packed.find(kLocal, at + 1)) {
+    budget.require_time();
     if (packed.size() - at < 30) return true;
     const Bytes bytes(packed);
     const uint64_t length = bytes.number(at + 26, 2);
@@ -234,12 +259,13 @@ bool holds_sources(std::string_view packed) {
 
 // That no mark of any record stands before the one behind the contents, or that nothing hangs on
 // where it ends. None can begin in these and end in that: a mark's P is its first byte alone.
-bool is_ended_by_mark(std::string_view name, std::string_view packed, std::string_view rest) {
+bool is_ended_by_mark(std::string_view name, std::string_view packed, std::string_view rest,
+                      const UnpackBudget& budget) {
   if (!rest.starts_with(kDescriptor)) return false;
   bool marked = false;
   for (const std::string_view mark : {kLocal, kCentral, kEnd, kEnd64, kLocator, kDescriptor})
     marked = marked || packed.find(mark) != std::string_view::npos;
-  return !marked || (!may_be_meant(std::string(name)) && !holds_sources(packed));
+  return !marked || (!may_be_meant(std::string(name)) && !holds_sources(packed, budget));
 }
 
 // Who reads a stream finds the end of such a member by what is packed alone: where it is deflated,
@@ -251,7 +277,7 @@ void check_stream(const Entry& entry, std::string_view packed, std::string_view 
   if (!ZipMember::is_known(entry.method) && (entry.flags & kEncrypted) == 0)
     throw Error("only the directory says where " + shown_word(entry.name) + " ends, which is " +
                 ZipMember::unknown(entry.method));
-  if (!(deflated || (stored && is_ended_by_mark(entry.name, packed, rest))) ||
+  if (!(deflated || (stored && is_ended_by_mark(entry.name, packed, rest, budget))) ||
       (entry.flags & kEncrypted) != 0)
     throw Error("only the directory says where " + shown_word(entry.name) + " ends");
   ZipMember member(deflated ? 8 : 0, entry.unpacked, static_cast<uint32_t>(entry.checksum), budget);
@@ -300,7 +326,7 @@ void check_tiling(const Bytes& bytes, std::vector<Entry> entries, uint64_t direc
 std::optional<std::string> second_name(std::string_view name, std::string_view extra) {
   const std::vector<std::string> names = unicode_paths(extra);
   if (names.empty()) return "";
-  if (names.size() > 1 || outline(names[0]) != outline(name)) return std::nullopt;
+  if (names.size() > 1 || !is_one_name(names[0], name)) return std::nullopt;
   return names[0];
 }
 

@@ -21,17 +21,22 @@ constexpr size_t kMostBytes = size_t{256} << 20;  // of a problem
 // Numbers that somebody may have had in mind.
 class Numbers {
  public:
-  Numbers(const std::vector<int64_t>& of_code, const std::vector<int64_t>& own_sizes, int64_t sms)
-      : of_code_(of_code), own_sizes_(own_sizes), sms_(sms) {}
+  Numbers(const std::vector<int64_t>& of_code, const std::vector<int64_t>& own_sizes,
+          const std::vector<int>& own_warps, int64_t sms)
+      : of_code_(of_code),
+        own_sizes_(own_sizes),
+        own_warps_(own_warps.begin(), own_warps.end()),
+        sms_(sms) {}
 
-  // As `./hwNN` launches by itself, or where it is asked for one or two blocks an SM; false: not in
+  // As `./hwNN` launches by itself, or where it is asked for so many blocks an SM; false: not in
   // these ranges.
-  bool own(Draw* draw, const PlannedSearch& in, PlannedLaunch* launch) const {
+  bool own(Draw* draw, const PlannedSearch& in, int64_t most_blocks_an_sm,
+           PlannedLaunch* launch) const {
     if (own_sizes_.empty()) return false;
     const auto within = [](int64_t n, Range range) { return n >= range.from && n <= range.to; };
     launch->vectors = one_of(draw, own_sizes_);
-    launch->blocks = in.blocks.to == 0 ? 0 : sms_ * draw->between({1, 2});
-    launch->warps = in.warps.to == 0 ? 0 : 1 << draw->between({0, 5});
+    launch->blocks = in.blocks.to == 0 ? 0 : sms_ * draw->between({1, most_blocks_an_sm});
+    launch->warps = in.warps.to == 0 ? 0 : static_cast<int>(one_of(draw, own_warps_));
     return within(launch->vectors, in.vectors) && within(launch->blocks, in.blocks) &&
            within(launch->warps, in.warps);
   }
@@ -40,7 +45,8 @@ class Numbers {
   }
   int64_t vectors(Draw* draw, Range range) const {
     if (!of_code_.empty() && draw->between({0, 2}) == 0) return near(draw, of_code(draw), range);
-    return draw->size_as_used(range);
+    const int64_t drawn = draw->size_as_used(range);
+    return draw->between({0, 7}) == 0 ? of_few_digits(drawn, range) : drawn;
   }
   int64_t blocks(Draw* draw, Range range) const {
     if (draw->between({0, 3}) == 0) return whole_sms(draw, range);
@@ -50,6 +56,13 @@ class Numbers {
   }
 
  private:
+  // As people type them: 10000, 250000.
+  static int64_t of_few_digits(int64_t number, Range range) {
+    int64_t unit = 1;
+    while (unit <= number / 100) unit *= 10;
+    const int64_t round = number / unit * unit;
+    return round >= range.from ? round : number;
+  }
   static int64_t one_of(Draw* draw, const std::vector<int64_t>& all) {
     return all[static_cast<size_t>(draw->between({0, static_cast<int64_t>(all.size()) - 1}))];
   }
@@ -69,6 +82,7 @@ class Numbers {
 
   const std::vector<int64_t>& of_code_;
   const std::vector<int64_t>& own_sizes_;
+  const std::vector<int64_t> own_warps_;
   const int64_t sms_;
 };
 
@@ -159,7 +173,8 @@ class Search {
                                of_one.numbers.end());
     }
     if (unreached.instructions == 0) return {};
-    const Numbers numbers(unreached.numbers, own_sizes(searches[0].kernel), sms_);
+    const Numbers numbers(unreached.numbers, own_sizes(searches[0].kernel),
+                          assignment_.warp_sweep(), sms_);
     Arrays arrays(backend_, seed_of_pass(searches[0].seed, 0x100000000));
     std::vector<Try> tries;
     const auto add = [&](bool counted, size_t most) {
@@ -182,6 +197,32 @@ class Search {
     return found;
   }
 
+  // Some of what the program launches by itself, on its own inputs: what the handout's tables are
+  // made of. Whoever knows what is drawn can do good work there alone, and nobody reads it.
+  std::vector<FoundElsewhere> own(const std::vector<const PlannedSearch*>& counted) {
+    constexpr size_t kMost = 3;
+    constexpr int kDraws = 24;
+    const std::vector<int64_t> none;
+    std::vector<FoundElsewhere> found;
+    if (counted.empty()) return found;
+    Draw draw(seed_of_pass(counted[0]->seed, 0x200000000));
+    for (int i = 0; i < kDraws && found.size() < kMost; i++) {
+      const auto last = static_cast<int64_t>(counted.size()) - 1;
+      const PlannedSearch& in = *counted[static_cast<size_t>(draw.between({0, last}))];
+      PlannedLaunch launch;
+      launch.kernel = in.kernel;
+      launch.seed = Options().seed;
+      launch.as_shown = true;
+      const Numbers numbers(none, own_sizes(in.kernel), assignment_.warp_sweep(), sms_);
+      const bool again = std::any_of(found.begin(), found.end(), [&](const FoundElsewhere& other) {
+        return other.launch.kernel == in.kernel;
+      });
+      if (!again && numbers.own(&draw, in, 1, &launch) && case_of(in.kernel, launch.vectors))
+        found.push_back({in.name, launch});
+    }
+    return found;
+  }
+
  private:
   std::optional<Case> case_of(const std::string& kernel, int64_t vectors) const {
     ProblemSize size;
@@ -197,7 +238,7 @@ class Search {
     Draw draw(launch.seed);
     launch.kernel = search.kernel;
     launch.counters = search.counters;
-    if (draw.between({0, 7}) != 0 || !numbers.own(&draw, search, &launch)) {
+    if (draw.between({0, 7}) != 0 || !numbers.own(&draw, search, 2, &launch)) {
       launch.vectors = numbers.vectors(&draw, search.vectors);
       launch.blocks = search.blocks.to == 0 ? 0 : numbers.blocks(&draw, search.blocks);
       launch.warps = static_cast<int>(draw.between(search.warps));
@@ -264,11 +305,16 @@ Elsewhere look_elsewhere(Backend& backend, const Assignment& assignment,
                               KernelFault("unsupported", FaultPlace(), error.what()));
     }
   }
-  for (const bool counted : {true, false}) {
+  std::vector<const PlannedSearch*> counted;
+  for (const auto& [kernel, of_kernel] : by_kernel)
+    for (const PlannedSearch& one : of_kernel)
+      if (one.counters) counted.push_back(&one);
+  if (search) out.found = search->own(counted);
+  for (const bool with_counts : {true, false}) {
     std::vector<Found> some;
     for (const Found& found : all)
-      if (found.as.launch.counters == counted) some.push_back(found);
-    keep_drawn(&some, counted ? kMostCounted : kMostChecked, searches[0].seed);
+      if (found.as.launch.counters == with_counts) some.push_back(found);
+    keep_drawn(&some, with_counts ? kMostCounted : kMostChecked, searches[0].seed);
     for (Found& found : some) out.found.push_back(std::move(found.as));
   }
   return out;

@@ -3,7 +3,8 @@
 // for launches in which it comes to machine code that no counted launch came to: many are drawn,
 // and some blocks of each are tried, which is not checked and costs little. The drawn numbers are
 // those of the ranges, and, as often, those that stand in the kernel's code, whole SMs and the
-// program's own sizes, with their neighbours.
+// program's own sizes, with their neighbours. Some of what the program launches by itself is found
+// in any case.
 #pragma once
 
 #include <set>

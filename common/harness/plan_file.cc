@@ -14,14 +14,18 @@ using nlohmann::json;
 namespace {
 
 json json_of(const PlannedLaunch& launch) {
-  return {{"kernel", launch.kernel}, {"vectors", launch.vectors}, {"blocks", launch.blocks},
-          {"warps", launch.warps},   {"seed", launch.seed},       {"counters", launch.counters}};
+  json item = {{"kernel", launch.kernel}, {"vectors", launch.vectors},
+               {"blocks", launch.blocks}, {"warps", launch.warps},
+               {"seed", launch.seed},     {"counters", launch.counters}};
+  if (launch.as_shown) item["as_shown"] = true;
+  return item;
 }
 
 PlannedLaunch launch_of(const json& item) {
   return {item.at("kernel").get<std::string>(), item.at("vectors").get<int64_t>(),
           item.at("blocks").get<int64_t>(),     item.at("warps").get<int>(),
-          item.at("seed").get<uint64_t>(),      item.at("counters").get<bool>()};
+          item.at("seed").get<uint64_t>(),      item.at("counters").get<bool>(),
+          item.value("as_shown", false)};
 }
 
 json json_of(Range range) { return {range.from, range.to}; }

@@ -15,12 +15,13 @@
 namespace lockstep {
 
 struct PlannedLaunch {
-  std::string kernel;    // Case::kernel, exactly
-  int64_t vectors = 0;   // ProblemSize::vectors
-  int64_t blocks = 0;    // as NBLOCKS on the command line: 0: one an SM; negative: so many an SM
-  int warps = 8;         // of a block
-  uint64_t seed = 1;     // of the inputs; further executions of a launch take seeds made of it
-  bool counters = true;  // false: the output is checked, nothing is counted
+  std::string kernel;     // Case::kernel, exactly
+  int64_t vectors = 0;    // ProblemSize::vectors
+  int64_t blocks = 0;     // as NBLOCKS on the command line: 0: one an SM; negative: so many an SM
+  int warps = 8;          // of a block
+  uint64_t seed = 1;      // of the inputs; further executions of a launch take seeds made of it
+  bool counters = true;   // false: the output is checked, nothing is counted
+  bool as_shown = false;  // each execution has these inputs, as where a student launches it
 };
 
 // Numbers from which one is drawn, both ends among them.

@@ -20,7 +20,7 @@ Arrivals arrivals_of(const IntakeOptions& options, const std::vector<SubmissionE
     if (options.platform == "canvas")
       all.push_back(canvas_arrival(entry, options.file_name));
     else if (options.platform == "moodle")
-      all.push_back(moodle_arrival(entry));
+      all.push_back(moodle_arrival(entry, options.file_name));
     else if (options.platform == "github")
       all.push_back(github_arrival(entry, options.assignment + "-"));
     else

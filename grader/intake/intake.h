@@ -47,7 +47,7 @@ struct Arrival {
 // How each reads an entry. An entry may be several students'.
 using Arrivals = std::vector<Arrival>;
 Arrival canvas_arrival(const SubmissionEntry& entry, const std::string& file_name);
-Arrival moodle_arrival(const SubmissionEntry& entry);
+Arrival moodle_arrival(const SubmissionEntry& entry, const std::string& file_name);
 Arrival github_arrival(const SubmissionEntry& entry, const std::string& prefix);
 // `path`: of the class, beside whose submissions the export's submission_metadata.yml lies.
 Arrivals gradescope_arrivals(const std::vector<SubmissionEntry>& entries, const std::string& path,

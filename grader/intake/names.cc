@@ -76,7 +76,7 @@ Arrival canvas_arrival(const SubmissionEntry& entry, const std::string& file_nam
 // the form without folders a file with its own name behind that; "onlinetext" for "file" is what
 // was typed into Moodle. Moodle leaves no mark in a name, but in a file's there may be anything:
 // two such places are nobody's.
-Arrival moodle_arrival(const SubmissionEntry& entry) {
+Arrival moodle_arrival(const SubmissionEntry& entry, const std::string& file_name) {
   static const std::string words = "_assignsubmission_", file = "file", text = "onlinetext";
   Arrival arrival{entry, "", {}, {}};
   const std::string& name = entry.identity;
@@ -90,6 +90,8 @@ Arrival moodle_arrival(const SubmissionEntry& entry) {
   const std::string number = name.substr(before + 1, at - before - 1);
   if (!is_number(number)) return arrival;
   arrival.named = true;
+  if (arrival.wanted && end < name.size())
+    arrival.wanted = folded(name.substr(end + 1)) == folded(file_name);
   if (name.find(words, end) == std::string::npos)
     arrival.student = number;
   else
