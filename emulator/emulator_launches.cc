@@ -20,11 +20,23 @@ namespace {
 constexpr size_t kMostOutput = 64 * 1024;
 
 // What local memory holds that nothing has written is on a card what another kernel left. So it is
-// drawn: no number, or one of ordinary size, which no sum hides. 0 from 0.
+// drawn: mostly no number, or one of ordinary size, which no sum hides; sometimes any bits, or
+// none, so that nobody can tell by its form where it is executed. 0 from 0.
 uint32_t drawn_unwritten(uint64_t from) {
   if (from == 0) return 0;
-  const auto drawn = static_cast<uint32_t>(emulator::mix(from) >> 32);
-  return (drawn >> 31 != 0 ? 0x7fc00000 : 0x3f800000) | (drawn & 0x003fffff) | 1;
+  const uint64_t drawn = emulator::mix(from);
+  const auto bits = static_cast<uint32_t>(drawn >> 32);
+  switch (drawn & 7) {
+    case 0:
+      return 0;
+    case 1:
+      return bits;
+    case 2:
+    case 3:
+      return 0x40000000 | (bits & 0x83ffffff);
+    default:
+      return (bits >> 31 != 0 ? 0x7fc00000 : 0x3f800000) | (bits & 0x003fffff) | 1;
+  }
 }
 
 sass::Order order_of_code(uint64_t from) {

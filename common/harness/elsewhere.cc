@@ -200,25 +200,26 @@ class Search {
   // Some of what the program launches by itself, on its own inputs: what the handout's tables are
   // made of. Whoever knows what is drawn can do good work there alone, and nobody reads it.
   std::vector<FoundElsewhere> own(const std::vector<const PlannedSearch*>& counted) {
-    constexpr size_t kMost = 3;
-    constexpr int kDraws = 24;
+    constexpr size_t kMost = 4;
     const std::vector<int64_t> none;
-    std::vector<FoundElsewhere> found;
+    std::vector<FoundElsewhere> can, found;
     if (counted.empty()) return found;
     Draw draw(seed_of_pass(counted[0]->seed, 0x200000000));
-    for (int i = 0; i < kDraws && found.size() < kMost; i++) {
-      const auto last = static_cast<int64_t>(counted.size()) - 1;
-      const PlannedSearch& in = *counted[static_cast<size_t>(draw.between({0, last}))];
+    for (const PlannedSearch* in : counted) {
       PlannedLaunch launch;
-      launch.kernel = in.kernel;
+      launch.kernel = in->kernel;
       launch.seed = Options().seed;
       launch.as_shown = true;
-      const Numbers numbers(none, own_sizes(in.kernel), assignment_.warp_sweep(), sms_);
-      const bool again = std::any_of(found.begin(), found.end(), [&](const FoundElsewhere& other) {
-        return other.launch.kernel == in.kernel;
+      const Numbers numbers(none, own_sizes(in->kernel), assignment_.warp_sweep(), sms_);
+      if (numbers.own(&draw, *in, 1, &launch) && case_of(in->kernel, launch.vectors))
+        can.push_back({in->name, launch});
+    }
+    while (!can.empty() && found.size() < kMost) {
+      const auto one = can.begin() + draw.between({0, static_cast<int64_t>(can.size()) - 1});
+      found.push_back(*one);
+      std::erase_if(can, [&](const FoundElsewhere& other) {
+        return other.launch.kernel == found.back().launch.kernel;
       });
-      if (!again && numbers.own(&draw, in, 1, &launch) && case_of(in.kernel, launch.vectors))
-        found.push_back({in.name, launch});
     }
     return found;
   }

@@ -172,6 +172,7 @@ Job job_of_planned(const Run& run, const PlannedLaunch& planned) {
     job.seed = planned.seed;
     job.counters = planned.counters && run.options.counters;
     job.times = run.options.times;
+    job.as_shown = planned.as_shown;
     job.fresh_inputs = !planned.as_shown;
     job.vectors = planned.vectors;
     return job;

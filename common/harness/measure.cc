@@ -277,8 +277,8 @@ void Measurement::run_at_once(Pending* p) {
   guarded(p, [&] {
     Session& s = session(p->job);
     const std::string shapes = block_shapes(p->job.c.kernel, p->launches);
-    if (p->job.counters && !p->job.fresh_inputs && shapes_right_.count(shapes) > 0)
-      return count_checked(p);
+    const bool known = p->job.as_shown || (!p->job.fresh_inputs && shapes_right_.count(shapes) > 0);
+    if (p->job.counters && known) return count_checked(p);
     // What is counted, by its machine code and in a fixed order, is also checked, by its PTX and in
     // a drawn one, before or after: a kernel does not know which is which.
     const bool before = !p->job.counters || (seed_of_text(p->job.seed, p->job.c.kernel) & 1) != 0;

@@ -31,6 +31,7 @@ struct Job {
   bool counters = true;
   bool times = true;
   bool fresh_inputs = false;  // each execution has inputs of its own
+  bool as_shown = false;      // PlannedLaunch::as_shown
   bool quiet = false;         // a check before the measurement: a row only where it fails
   int64_t vectors = 0;        // with fresh_inputs: the problem's size, for a command that repeats
 };

@@ -5,6 +5,7 @@
 // WARPSYNC) make them meet, nowhere else.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -153,6 +154,11 @@ struct Block {
 };
 
 struct Worker {
+  void note_reached(size_t access, Allocation* a) {
+    if (a == nullptr || a == last_allocation[access]) return;
+    std::vector<Allocation*>& more = more_allocations[access];
+    if (std::find(more.begin(), more.end(), a) == more.end()) more.push_back(a);
+  }
   Launched* launch = nullptr;
   const Code* code = nullptr;
   L1Model* l1 = nullptr;
@@ -162,7 +168,8 @@ struct Worker {
   std::vector<Executions> together;          // of all of Op::together, by the first one
   std::vector<Accesses> accesses;            // by Op::access
   std::vector<Allocation*> last_allocation;  // by Op::access
-  Patterns patterns;                         // by Op::access
+  std::vector<std::vector<Allocation*>> more_allocations;  // that it reached besides
+  Patterns patterns;                                       // by Op::access
   uint64_t clock = 0;
   uint64_t critical_path = 0;
   // A convergence barrier was written back while lanes of the warp were apart (recursion), or lanes

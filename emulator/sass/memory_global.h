@@ -81,6 +81,7 @@ inline std::byte* lane_place(const Op& op, Warp& w, const Lanes& l, int lane, bo
       address - a->begin > touchable(*a) - op.bytes || (address & (op.bytes - 1)) != 0 ||
       (store && !a->admits_store()))
     global_fault(w, lane, address, op.bytes, store);
+  w.worker->note_reached(op.access, a);
   return a->data + (address - a->begin);
 }
 
@@ -90,7 +91,9 @@ inline Allocation* holder(const Op& op, Warp& w, const Pattern& p, uint64_t firs
   const uint64_t lowest = first + static_cast<uint64_t>(int64_t{p.low}),
                  highest = first + static_cast<uint64_t>(int64_t{p.high}) + op.bytes - 1;
   if (last == nullptr || !last->contains(lowest, highest)) {
+    Allocation* const before = last;
     last = w.worker->launch->memory->owner(first);
+    w.worker->note_reached(op.access, before);
     if (last == nullptr || !last->contains(lowest, highest)) return nullptr;
   }
   return ((first | p.odd) & (op.bytes - 1u)) == 0 ? last : nullptr;

@@ -49,6 +49,7 @@ class Machine {
     worker_.together.resize(code.ops.size());
     worker_.accesses.resize(code.accesses);
     worker_.last_allocation.assign(code.accesses, nullptr);
+    worker_.more_allocations.assign(code.accesses, {});
     worker_.patterns = Patterns(code.accesses);
   }
   const Worker& worker() const { return worker_; }
@@ -123,6 +124,7 @@ Profile sum(const Code& code, const std::vector<Machine>& machines,
       out.accesses[i] += w.accesses[i];
       out.accesses[i].from_changed |=
           w.last_allocation[i] != nullptr && w.last_allocation[i]->changed;
+      for (const Allocation* a : w.more_allocations[i]) out.accesses[i].from_changed |= a->changed;
     }
     out.critical_path = std::max(out.critical_path, w.critical_path);
     out.warps += w.warps_launched;
