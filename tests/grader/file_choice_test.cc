@@ -281,5 +281,15 @@ TEST(FileChoice, AProblemIsNoText) {
   EXPECT_NE(grace.hash.size(), 64u);
 }
 
+// A desktop may show it as hw02.cu, and only the archive beside it would be graded.
+TEST(FileChoice, WhatMayBeShownAsTheFileStandsAgainstAnArchiveToo) {
+  TemporaryFolder t;
+  t.write("ada/hw02.cu.txt", "as given out");
+  make_archive(t.path("ada/old.zip"), {{"hw02.cu", "solved"}}, true);
+  const StagedSubmission s = stage_submission(single_submission(t.path("ada")), "hw02.cu");
+  EXPECT_EQ(s.contents, "");
+  EXPECT_NE(s.problem.find("hw02.cu.txt may be shown as hw02.cu"), std::string::npos) << s.problem;
+}
+
 }  // namespace
 }  // namespace lockstep::grader

@@ -83,6 +83,14 @@ TEST_F(Taken, FromMoodleANameThatImitatesAnotherIsOfNoUse) {
 }
 
 // Nobody is told that a whole class is absent.
+// The form without folders: of several files of one student's the one that is asked for.
+TEST_F(Taken, FromMoodleWithoutFoldersTheFileThatIsAskedForCounts) {
+  for (const char* name : {"bench.cu", "hw02.cu", "notes.cu"})
+    t.write(std::string("m/Ada Lovelace_1_assignsubmission_file_") + name, "1");
+  EXPECT_EQ(owners(take("moodle", "m")),
+            (Owners{{"moodle//1", "Ada Lovelace_1_assignsubmission_file_hw02.cu"}}));
+}
+
 TEST_F(Taken, WhereMostAreNotNamedAsThePlatformDoesNobodyIsGraded) {
   for (const char* name : {"ada.cu", "bob.cu", "eve_1_2_hw02.cu", "eve_1_2_3_hw02.cu"})
     t.write(std::string("c/") + name, "1");

@@ -84,6 +84,20 @@ std::string unicode_path(const std::string& path) {
   return "up" + number(5 + path.size(), 2) + number(1, 5) + path;
 }
 
+// A code page has a letter that looks like it, or none; of a file's own name that is two names.
+TEST(ZipLayout, AFolderMayBeSpeltWithTheLettersThatThereAre) {
+  const std::string folder = "I\xC5\x9F\xC4\xB1l/";  // s with cedilla, i without a dot
+  EXPECT_EQ(
+      zip_layout_problem(zip_of({{"Isil/hw02.cu", "c", "", unicode_path(folder + "hw02.cu")}})),
+      "");
+  EXPECT_NE(
+      zip_layout_problem(zip_of({{"Isil/s.cu", "c", "", unicode_path(folder + "\xC5\x9F.cu")}})),
+      "");
+  EXPECT_NE(
+      zip_layout_problem(zip_of({{"Is/l/hw02.cu", "c", "", unicode_path(folder + "hw02.cu")}})),
+      "");
+}
+
 // A person may see either name, so both are held to the rules.
 TEST(ZipLayout, ASecondNameIsANameToo) {
   const std::string seen = unicode_path("hw02.\xD1\x81u");  // a Cyrillic es
@@ -209,8 +223,8 @@ TEST(ZipLayout, BothEndRecordsTellOneDirectory) {
   }
 }
 
-// What lies beside the source may hold marks, as a document that is a zip itself, where nothing in it
-// could be taken for the source.
+// What lies beside the source may hold marks, as a document that is a zip itself, where nothing in
+// it could be taken for the source.
 TEST(ZipLayout, StoredDocumentsMayHoldMarks) {
   TemporaryFolder t;
   const auto beside = [&](const std::string& inner) {
