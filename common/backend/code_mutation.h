@@ -18,7 +18,8 @@ struct CodeMutation {
   std::string phrase;
   // How likely somebody wrote the one for the other: the smaller, the likelier.
   int rank = 0;
-  bool orders = false;  // it has threads wait for each other
+  bool orders = false;    // it has threads wait for each other
+  bool in_kernel = true;  // not in a function, to which a part of the threads may come
 };
 
 }  // namespace lockstep

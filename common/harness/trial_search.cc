@@ -239,8 +239,9 @@ void Trials::Search::keep(size_t number, Mend mend) {
 }
 
 // Those with which most threads are at work, by powers of two, then the likeliest. Of those
-// alike: where threads wait, those with which they wait least often; then those with which most
-// lines are executed, nothing is done twice and most threads are at work; then the smaller one.
+// alike: where threads wait, those in the kernel itself, with which they wait least often; then
+// those with which most lines are executed, nothing is done twice and most threads are at work;
+// then the smaller one.
 std::vector<Mend> Trials::Search::found() {
   std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) {
     const Mend &x = a.second, &y = b.second;
@@ -248,7 +249,9 @@ std::vector<Mend> Trials::Search::found() {
     const int at_work_y = std::bit_width(y.storing_threads);
     if (at_work_x != at_work_y) return at_work_x > at_work_y;
     if (x.change.rank != y.change.rank) return x.change.rank < y.change.rank;
-    if (x.change.orders && y.change.orders && x.steps != y.steps) return x.steps < y.steps;
+    const bool wait = x.change.orders && y.change.orders;
+    if (wait && x.change.in_kernel != y.change.in_kernel) return x.change.in_kernel;
+    if (wait && x.steps != y.steps) return x.steps < y.steps;
     if (x.lines != y.lines) return x.lines > y.lines;
     if (x.stores != y.stores) return x.stores < y.stores;
     if (x.storing_threads != y.storing_threads) return x.storing_threads > y.storing_threads;

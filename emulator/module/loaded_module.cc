@@ -216,16 +216,6 @@ void LoadedModule::set_function_tables(bool of_machine_code) {
     const std::string_view bytes = cubin->variable_in(section, std::string(v.name));
     std::copy_n(bytes.data(), std::min<size_t>(bytes.size(), variables[i]->bytes()),
                 reinterpret_cast<char*>(variables[i]->data));
-    // Nobody may tell by them which of the two is executed: addresses as in the other, of which the
-    // lower half is a place in the machine code.
-    const auto size = static_cast<size_t>(type_bytes(v.type));
-    for (size_t k = 0; k < v.initial.size() && size == 8 && (k + 1) * size <= bytes.size(); ++k) {
-      if (!ptx.function_index.contains(v.initial[k].symbol)) continue;
-      uint64_t place = 0;
-      std::memcpy(&place, variables[i]->data + k * size, size);
-      place += window_begin(Window::kFunction);
-      std::memcpy(variables[i]->data + k * size, &place, size);
-    }
   }
 }
 

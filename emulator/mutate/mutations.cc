@@ -75,6 +75,7 @@ CodeMutation Mutations::words(size_t mutation) const {
   told.line = where.line;
   told.rank = m.rank;
   told.orders = m.orders;
+  told.in_kernel = f.is_entry;
   using Words = Mutation::Words;
   if (m.line > 0) told.line = m.line;
   if (m.words == Words::kPhrase) {

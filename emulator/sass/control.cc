@@ -68,16 +68,8 @@ void jump(const Op& op, Warp& w, uint32_t on) {
   if (on == 0) return;
   const uint32_t* a = row(op.source[0], w);
   const auto target_of = [&](int i) {
-    // What a table of functions holds (LoadedModule::set_function_tables()) lies in their window.
-    const uint64_t window = window_begin(Window::kFunction);
-    const uint64_t whole = a[i] | uint64_t{a[i + 32]} << 32;
-    const bool of_pair = (op.flags & 1) != 0;
-    const uint32_t low = a[i] - static_cast<uint32_t>(window);
-    if (of_pair ? whole - window <= kWindowMask : low <= kWindowMask)
-      return of_pair ? low + static_cast<uint64_t>(op.value)
-                     : uint64_t{low + static_cast<uint32_t>(op.value)};
-    if (!of_pair) return uint64_t{a[i] + static_cast<uint32_t>(op.value)};
-    return whole + static_cast<uint64_t>(op.value);
+    if ((op.flags & 1) == 0) return uint64_t{a[i] + static_cast<uint32_t>(op.value)};
+    return (a[i] | uint64_t{a[i + 32]} << 32) + static_cast<uint64_t>(op.value);
   };
   const uint32_t together = those_to_go(on, target_of);
   const uint64_t target = target_of(std::countr_zero(together));
