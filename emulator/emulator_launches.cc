@@ -20,17 +20,16 @@ namespace {
 constexpr size_t kMostOutput = 64 * 1024;
 
 // What local memory holds that nothing has written is on a card what another kernel left. So it is
-// drawn: mostly no number, or one of ordinary size, which no sum hides; sometimes any bits, or
-// none, so that nobody can tell by its form where it is executed. 0 from 0.
+// drawn: mostly no number, or one of ordinary size, which no sum hides; sometimes any bits, so that
+// nobody can tell by its form where it is executed. 0 from 0.
 uint32_t drawn_unwritten(uint64_t from) {
   if (from == 0) return 0;
   const uint64_t drawn = emulator::mix(from);
   const auto bits = static_cast<uint32_t>(drawn >> 32);
   switch (drawn & 7) {
     case 0:
-      return 0;
     case 1:
-      return bits;
+      return bits | 1;
     case 2:
     case 3:
       return 0x40000000 | (bits & 0x83ffffff);
