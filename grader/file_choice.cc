@@ -219,9 +219,10 @@ const FoundFile* FileChoice::only_archive(std::string* problem) const {
                file_name_ + ", or one archive with it";
     return nullptr;
   }
-  if (!shown_alike_.empty()) {
-    *problem = shown_bytes(shown_alike_[0].path) + " may be shown as " + file_name_ +
-               ", and lies beside " + shown_word(archives_[0].path) + "; hand in one " + file_name_;
+  for (const FoundFile& other : shown_alike_) {
+    if (other.path == archives_[0].path) continue;
+    *problem = shown_bytes(other.path) + " may be shown as " + file_name_ + ", and lies beside " +
+               shown_word(archives_[0].path) + "; hand in one " + file_name_;
     return nullptr;
   }
   FoundFile archive = archives_[0];
