@@ -54,6 +54,7 @@ class EmulatorBackend final : public Backend {
   ValueStory story_of(BufferId id, size_t offset, size_t bytes) override;
   std::vector<ValueStory::Line> readers_of(BufferId id, size_t offset, size_t bytes) override;
   std::vector<uint64_t> threads_reading(BufferId id, size_t offset, size_t bytes) override;
+  std::optional<ValueStory::Comparison> before_skipped_load() override;
   std::optional<ValueStory::Taken> taken(BufferId id, size_t offset, size_t bytes,
                                          const std::vector<BufferPlace>& places) override;
   std::optional<FaultPlace> doubled(BufferId id, size_t offset, size_t bytes,
@@ -66,6 +67,7 @@ class EmulatorBackend final : public Backend {
   LateStore late_store(const Sequence& sequence) override;
   WatchedWork watched_work(const std::string& file) override;
   LineOrigins origins_of(const std::string& file, int line) override;
+  Computed computed() override;
   void forget_watched() override { values_.reset(); }
   std::vector<int> lines_with_code(const std::string& kernel, const std::string& file) override;
   size_t find_mutations(const std::string& kernel, const std::string& file) override;

@@ -75,30 +75,43 @@ bool computes(const std::string& opcode) {
                      [&](std::string_view root) { return opcode.starts_with(root); });
 }
 
-// Values go from nodes to later ones, to stores and atomics of global memory, and to tests.
-std::map<ValueStory::Line, LineOrigins::Computed> computed_lines(const ValueGraph& values) {
-  std::map<ValueStory::Line, LineOrigins::Computed> lines;
-  if (!values.is_whole()) return lines;
+// By node: whether a result, a branch or an address was made of it. Values go from nodes to later
+// ones, to stores and atomics of global memory, and to tests.
+std::vector<bool> used_nodes(const ValueGraph& values) {
   std::vector<bool> used(values.last() + 1, false);
   for (const uint32_t test : values.tests()) used[test] = true;
   for (uint32_t n = values.last(); n > 0; --n) {
     const ValueNode& node = values[n];
     const bool stores = node.kind == ValueNode::Kind::kStore && node.address != 0;
     if (stores || node.kind == ValueNode::Kind::kAtomic) used[n] = true;
-    if (used[n]) {
-      for (const uint32_t from : node.from) used[from] = true;
-      used[node.address_from] = true;
-    }
-    const ValueGraph::Launch& launch = values.launch_of(node);
-    if (!computes(launch.program->instructions[node.instruction].opcode)) continue;
-    LineOrigins::Computed& line = lines[line_of(values, node)];
-    ++line.all;
-    line.unused += used[n] ? 0 : 1;
+    if (!used[n]) continue;
+    for (const uint32_t from : node.from) used[from] = true;
+    used[node.address_from] = true;
   }
-  return lines;
+  return used;
 }
 
 }  // namespace
+
+Computed EmulatorBackend::computed() {
+  Computed computed;
+  if (!values_) return computed;
+  const ValueGraph& values = *values_;
+  computed.whole = values.is_whole();
+  const std::vector<bool> used = computed.whole ? used_nodes(values) : std::vector<bool>();
+  for (uint32_t n = 1; n <= values.last(); ++n) {
+    const ValueNode& node = values[n];
+    const std::string& opcode =
+        values.launch_of(node).program->instructions[node.instruction].opcode;
+    const bool divides_here = divides(node, opcode), counts = computed.whole && computes(opcode);
+    if (!divides_here && !counts) continue;
+    Computed::Line& line = computed.lines[line_of(values, node)];
+    line.divisions += divides_here ? 1 : 0;
+    line.all += counts ? 1 : 0;
+    line.unused += counts && !used[n] ? 1 : 0;
+  }
+  return computed;
+}
 
 LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
   LineOrigins origins;
@@ -110,7 +123,6 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
     const ValueNode& node = values[n];
     const ValueGraph::Launch& launch = values.launch_of(node);
     const InstructionInfo& info = launch.program->instructions[node.instruction];
-    if (divides(node, info.opcode)) ++origins.divisions[line_of(values, node)];
     const SourcePlace& at = info.student;
     const auto number = static_cast<size_t>(at.file);
     if (at.line != line || number >= launch.program->files.size()) continue;
@@ -128,8 +140,6 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
     uint32_t& last = warps[{node.launch, warp}];
     if (last == 0 || values[last].thread == node.thread) last = n;
   }
-  origins.whole = values.is_whole();
-  origins.computed = computed_lines(values);
   origins.index_lines = lines_of(values, values.made_of(std::move(addresses)));
   origins.spread_lines = lines_of(values, values.made_different(std::move(differing)));
   origins.same_element = same_element(values, accesses);

@@ -141,16 +141,6 @@ std::optional<ValueStory::Comparison> before_skipped_load(const ValueGraph& valu
   return std::nullopt;
 }
 
-std::optional<ValueStory::Comparison> before_skipped_load(const ValueGraph& values) {
-  std::set<const Program*> seen;
-  for (uint32_t n = 1; n <= values.last(); ++n) {
-    const Program* program = values.launch_of(values[n]).program;
-    if (!seen.insert(program).second) continue;
-    if (const auto found = before_skipped_load(values, *program)) return found;
-  }
-  return std::nullopt;
-}
-
 // What made the address of the access at which the execution ended.
 std::vector<ValueStory::Line> lines_before(const ValueGraph& values, const FaultPlace& place) {
   const uint32_t last = values.last();
@@ -271,6 +261,17 @@ std::vector<uint64_t> EmulatorBackend::threads_reading(BufferId id, size_t offse
   return {threads.begin(), threads.end()};
 }
 
+std::optional<ValueStory::Comparison> EmulatorBackend::before_skipped_load() {
+  if (!values_) return std::nullopt;
+  std::set<const Program*> seen;
+  for (uint32_t n = 1; n <= values_->last(); ++n) {
+    const Program* program = values_->launch_of((*values_)[n]).program;
+    if (!seen.insert(program).second) continue;
+    if (const auto found = emulator::before_skipped_load(*values_, *program)) return found;
+  }
+  return std::nullopt;
+}
+
 std::vector<Touched> EmulatorBackend::touched(BufferId id, size_t element_bytes, size_t elements) {
   std::vector<Touched> all(values_ ? elements : 0);
   if (all.empty()) return all;
@@ -304,7 +305,6 @@ ValueStory EmulatorBackend::story_of(BufferId id, size_t offset, size_t bytes) {
       story.compared = comparison_of(values, *test);
     return story;
   }
-  story.skipped = before_skipped_load(values);
   story.stored = place_of(values, values[last]);
   story.index_lines = lines_of(values, values.made_of({values[last].address_from}));
   const std::vector<uint32_t> made_of = values.made_of({last});

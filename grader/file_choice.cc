@@ -146,11 +146,15 @@ std::string FileChoice::problem_beside(const FoundFile* chosen) const {
   }
   if (chosen == nullptr) return "there is no " + file_name_ + " in it";
   for (const FoundFile& other : shown_alike_)
-    if (other.rank < chosen->rank)
-      return shown_bytes(other.path) + " may be shown as " + file_name_ + ", and lies before " +
-             shown_word(chosen->path) + "; hand in one " + file_name_;
+    if (other.rank < chosen->rank) return problem_of_shown(other, "before", *chosen);
   if (std::string problem = problem_of_changes(*chosen); !problem.empty()) return problem;
   return files_.size() + lookalikes_.size() == 1 ? "" : problem_of_hiding(*chosen);
+}
+
+std::string FileChoice::problem_of_shown(const FoundFile& other, const char* where,
+                                         const FoundFile& chosen) const {
+  return shown_bytes(other.path) + " may be shown as " + file_name_ + ", and lies " + where + " " +
+         shown_word(chosen.path) + "; hand in one " + file_name_;
 }
 
 // Another that some program could unpack in its place, or as one that a person rather takes.
@@ -221,8 +225,7 @@ const FoundFile* FileChoice::only_archive(std::string* problem) const {
   }
   for (const FoundFile& other : shown_alike_) {
     if (other.path == archives_[0].path) continue;
-    *problem = shown_bytes(other.path) + " may be shown as " + file_name_ + ", and lies beside " +
-               shown_word(archives_[0].path) + "; hand in one " + file_name_;
+    *problem = problem_of_shown(other, "beside", archives_[0]);
     return nullptr;
   }
   FoundFile archive = archives_[0];

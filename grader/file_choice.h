@@ -56,6 +56,8 @@ class FileChoice {
   // The files that go before all others; more than one: which is meant?
   std::vector<FoundFile*> nearest();
   std::string problem_beside(const FoundFile* chosen) const;
+  std::string problem_of_shown(const FoundFile& other, const char* where,
+                               const FoundFile& chosen) const;
   std::string problem_of_changes(const FoundFile& chosen) const;
   std::string problem_of_hiding(const FoundFile& chosen) const;
 

@@ -221,7 +221,7 @@ void for_each_line(const std::string& text, Use use) {
 
 std::string plan_text(const std::vector<GradedLaunch>& plan) {
   std::vector<json> launches;
-  for (const auto& [run, p] : plan)
+  for (const auto& [run, p] : plan) {
     launches.push_back({{"run", run},
                         {"kernel", p.kernel},
                         {"vectors", p.vectors},
@@ -229,6 +229,8 @@ std::string plan_text(const std::vector<GradedLaunch>& plan) {
                         {"warps", p.warps},
                         {"seed", p.seed},
                         {"counters", p.counters}});
+    if (p.as_shown) launches.back()["as_shown"] = true;
+  }
   return to_columns(launches);
 }
 
@@ -238,7 +240,7 @@ std::vector<GradedLaunch> plan_from_text(const std::string& text) {
     for (const json& l : from_columns(text, kMostLaunches))
       plan.push_back({l.at("run"),
                       {l.at("kernel"), l.at("vectors"), l.at("blocks"), l.at("warps"), l.at("seed"),
-                       l.at("counters")}});
+                       l.at("counters"), l.value("as_shown", false)}});
   } catch (const json::exception&) {
     throw Error("the results hold a plan that is not as a grader writes it", kExitCannotRun);
   }

@@ -208,6 +208,8 @@ class Backend {
   virtual std::vector<ValueStory::Line> readers_of(BufferId, size_t, size_t) { return {}; }
   // The threads that do: numbers that say nothing but which are the same.
   virtual std::vector<uint64_t> threads_reading(BufferId, size_t, size_t) { return {}; }
+  // What the first thread compared before the first load that no thread came to.
+  virtual std::optional<ValueStory::Comparison> before_skipped_load() { return std::nullopt; }
   // Of the value there: how what was read from these places first came to a thread that reads none
   // of them; and where what was read from that place is added to what has it in it already.
   virtual std::optional<ValueStory::Taken> taken(BufferId, size_t, size_t,
@@ -235,6 +237,8 @@ class Backend {
   virtual WatchedWork watched_work(const std::string& /*file*/) { return {}; }
   // Of a line of such a file.
   virtual LineOrigins origins_of(const std::string& /*file*/, int /*line*/) { return {}; }
+  // Of all lines.
+  virtual Computed computed() { return {}; }
   virtual void forget_watched() {}
   // Lines of that file (a name without folders) with code in the kernel or what it calls.
   virtual std::vector<int> lines_with_code(const std::string& /*kernel*/, const std::string&) {

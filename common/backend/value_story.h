@@ -55,8 +55,6 @@ struct ValueStory {
   std::vector<Line> index_lines;   // that made the store's address
   std::vector<Line> test_lines;    // where threads compare that made it; without a store, all
   std::optional<Comparison> compared;  // without a store: what the first thread compared last
-  // With one: what it compared before the first load that no thread came to.
-  std::optional<Comparison> skipped;
   // Of `lines`, where a thread took what another had; where the one that stored did.
   std::vector<Line> exchange_lines, own_exchange_lines;
   // A shuffle on the way that read a lane which took no part.
@@ -113,17 +111,18 @@ struct LineOrigins {
   std::vector<ValueStory::Line> spread_lines;
   // Two accesses of its to one element of global memory, by different threads if there are such.
   std::vector<FaultPlace> same_element;
-  // Lines of all that divide whole numbers by what is no constant, and how often threads do.
-  std::map<ValueStory::Line, uint64_t> divisions;
-  // Lines of all: how many values threads computed there, and how many of these no result, branch
-  // or address was made of.
-  struct Computed {
-    uint64_t all = 0, unused = 0;
-  };
-  std::map<ValueStory::Line, Computed> computed;  // none where not all was noted
-  bool whole = true;                              // all of the execution was noted
   // Where the threads of a warp that come to it had parted before, and what made what they compare.
   std::vector<ValueStory::Line> parting_lines, parting_made_of;
+};
+
+// What threads computed in each line.
+struct Computed {
+  struct Line {
+    uint64_t divisions = 0;        // of whole numbers, by what is no constant
+    uint64_t all = 0, unused = 0;  // values; of these no result, branch or address was made
+  };
+  std::map<ValueStory::Line, Line> lines;
+  bool whole = true;  // false: not all was noted, and all and unused are 0
 };
 
 // What became of a word of shared memory that was read before anything had written it.

@@ -18,28 +18,35 @@ constexpr size_t kMostCounted = 6, kMostChecked = 6;  // launches that are made 
 constexpr int64_t kMostWarps = 1 << 17;  // of a launch: one without work takes some steps, too
 constexpr size_t kMostBytes = size_t{256} << 20;  // of a problem
 
-// Numbers that somebody may have had in mind.
-class Numbers {
- public:
-  Numbers(const std::vector<int64_t>& of_code, const std::vector<int64_t>& own_sizes,
-          const std::vector<int>& own_warps, int64_t sms)
-      : of_code_(of_code),
-        own_sizes_(own_sizes),
-        own_warps_(own_warps.begin(), own_warps.end()),
-        sms_(sms) {}
+template <typename T>
+T one_of(Draw* draw, const std::vector<T>& all) {
+  return all[static_cast<size_t>(draw->between({0, static_cast<int64_t>(all.size()) - 1}))];
+}
 
-  // As `./hwNN` launches by itself, or where it is asked for so many blocks an SM; false: not in
-  // these ranges.
-  bool own(Draw* draw, const PlannedSearch& in, int64_t most_blocks_an_sm,
-           PlannedLaunch* launch) const {
-    if (own_sizes_.empty()) return false;
+// What `./hwNN` launches of a kernel by itself.
+struct OwnLaunches {
+  std::vector<int64_t> sizes;
+  std::vector<int> warps;
+  int64_t sms = 1;
+
+  // One of them, or with as many blocks an SM as it may be asked for; false: not in these ranges.
+  bool draw(Draw* draw, const PlannedSearch& in, int64_t most_blocks_an_sm,
+            PlannedLaunch* launch) const {
+    if (sizes.empty()) return false;
     const auto within = [](int64_t n, Range range) { return n >= range.from && n <= range.to; };
-    launch->vectors = one_of(draw, own_sizes_);
-    launch->blocks = in.blocks.to == 0 ? 0 : sms_ * draw->between({1, most_blocks_an_sm});
-    launch->warps = in.warps.to == 0 ? 0 : static_cast<int>(one_of(draw, own_warps_));
+    launch->vectors = one_of(draw, sizes);
+    launch->blocks = in.blocks.to == 0 ? 0 : sms * draw->between({1, most_blocks_an_sm});
+    launch->warps = in.warps.to == 0 ? 0 : one_of(draw, warps);
     return within(launch->vectors, in.vectors) && within(launch->blocks, in.blocks) &&
            within(launch->warps, in.warps);
   }
+};
+
+// Numbers that somebody may have had in mind.
+class Numbers {
+ public:
+  Numbers(const std::vector<int64_t>& of_code, int64_t sms) : of_code_(of_code), sms_(sms) {}
+
   int64_t whole_sms(Draw* draw, Range range) const {
     return near(draw, sms_ * draw->between({1, 8}), range);
   }
@@ -63,9 +70,6 @@ class Numbers {
     const int64_t round = number / unit * unit;
     return round >= range.from ? round : number;
   }
-  static int64_t one_of(Draw* draw, const std::vector<int64_t>& all) {
-    return all[static_cast<size_t>(draw->between({0, static_cast<int64_t>(all.size()) - 1}))];
-  }
   // A kernel counts in elements, words or rows what the problem counts in its own unit.
   int64_t of_code(Draw* draw) const {
     const int64_t number = one_of(draw, of_code_);
@@ -81,8 +85,6 @@ class Numbers {
   }
 
   const std::vector<int64_t>& of_code_;
-  const std::vector<int64_t>& own_sizes_;
-  const std::vector<int64_t> own_warps_;
   const int64_t sms_;
 };
 
@@ -173,8 +175,7 @@ class Search {
                                of_one.numbers.end());
     }
     if (unreached.instructions == 0) return {};
-    const Numbers numbers(unreached.numbers, own_sizes(searches[0].kernel),
-                          assignment_.warp_sweep(), sms_);
+    const Numbers numbers(unreached.numbers, sms_);
     Arrays arrays(backend_, seed_of_pass(searches[0].seed, 0x100000000));
     std::vector<Try> tries;
     const auto add = [&](bool counted, size_t most) {
@@ -201,7 +202,6 @@ class Search {
   // made of. Whoever knows what is drawn can do good work there alone, and nobody reads it.
   std::vector<FoundElsewhere> own(const std::vector<const PlannedSearch*>& counted) {
     constexpr size_t kMost = 4;
-    const std::vector<int64_t> none;
     std::vector<FoundElsewhere> can, found;
     if (counted.empty()) return found;
     Draw draw(seed_of_pass(counted[0]->seed, 0x200000000));
@@ -210,13 +210,12 @@ class Search {
       launch.kernel = in->kernel;
       launch.seed = Options().seed;
       launch.as_shown = true;
-      const Numbers numbers(none, own_sizes(in->kernel), assignment_.warp_sweep(), sms_);
-      if (numbers.own(&draw, *in, 1, &launch) && case_of(in->kernel, launch.vectors))
+      if (own_launches(in->kernel).draw(&draw, *in, 1, &launch) &&
+          case_of(in->kernel, launch.vectors))
         can.push_back({in->name, launch});
     }
     while (!can.empty() && found.size() < kMost) {
-      const auto one = can.begin() + draw.between({0, static_cast<int64_t>(can.size()) - 1});
-      found.push_back(*one);
+      found.push_back(one_of(&draw, can));
       std::erase_if(can, [&](const FoundElsewhere& other) {
         return other.launch.kernel == found.back().launch.kernel;
       });
@@ -233,13 +232,13 @@ class Search {
     return std::nullopt;
   }
 
-  std::optional<Try> drawn(const PlannedSearch& search, size_t i, const Numbers& numbers) const {
+  std::optional<Try> drawn(const PlannedSearch& search, size_t i, const Numbers& numbers) {
     PlannedLaunch launch;
     launch.seed = seed_of_pass(search.seed, i + 1);
     Draw draw(launch.seed);
     launch.kernel = search.kernel;
     launch.counters = search.counters;
-    if (draw.between({0, 7}) != 0 || !numbers.own(&draw, search, 2, &launch)) {
+    if (draw.between({0, 7}) != 0 || !own_launches(search.kernel).draw(&draw, search, 2, &launch)) {
       launch.vectors = numbers.vectors(&draw, search.vectors);
       launch.blocks = search.blocks.to == 0 ? 0 : numbers.blocks(&draw, search.blocks);
       launch.warps = static_cast<int>(draw.between(search.warps));
@@ -256,19 +255,20 @@ class Search {
         launch_context(backend_, one.as.launch.blocks, one.as.launch.warps, constants_), buffers);
   }
 
-  const std::vector<int64_t>& own_sizes(const std::string& kernel) {
-    if (own_sizes_.empty())
+  const OwnLaunches& own_launches(const std::string& kernel) {
+    if (own_launches_.empty())
       for (const bool emulated : {true, false})
         for (const auto& [name, vectors] : default_sizes(assignment_, backend_.device(), emulated))
-          own_sizes_[name].push_back(vectors);
-    return own_sizes_[kernel];
+          own_launches_.try_emplace(name, OwnLaunches{{}, assignment_.warp_sweep(), sms_})
+              .first->second.sizes.push_back(vectors);
+    return own_launches_[kernel];
   }
 
   Backend& backend_;
   const Assignment& assignment_;
   const std::map<std::string, int64_t> constants_;
   const int64_t sms_;
-  std::map<std::string, std::vector<int64_t>> own_sizes_;  // by case, once they are asked for
+  std::map<std::string, OwnLaunches> own_launches_;  // by case, once they are asked for
 };
 
 // The least launch that it draws from.
@@ -306,16 +306,16 @@ Elsewhere look_elsewhere(Backend& backend, const Assignment& assignment,
                               KernelFault("unsupported", FaultPlace(), error.what()));
     }
   }
-  std::vector<const PlannedSearch*> counted;
+  std::vector<const PlannedSearch*> of_counted;
   for (const auto& [kernel, of_kernel] : by_kernel)
     for (const PlannedSearch& one : of_kernel)
-      if (one.counters) counted.push_back(&one);
-  if (search) out.found = search->own(counted);
-  for (const bool with_counts : {true, false}) {
+      if (one.counters) of_counted.push_back(&one);
+  if (search) out.found = search->own(of_counted);
+  for (const bool counted : {true, false}) {
     std::vector<Found> some;
     for (const Found& found : all)
-      if (found.as.launch.counters == with_counts) some.push_back(found);
-    keep_drawn(&some, with_counts ? kMostCounted : kMostChecked, searches[0].seed);
+      if (found.as.launch.counters == counted) some.push_back(found);
+    keep_drawn(&some, counted ? kMostCounted : kMostChecked, searches[0].seed);
     for (Found& found : some) out.found.push_back(std::move(found.as));
   }
   return out;

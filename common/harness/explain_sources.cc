@@ -133,18 +133,19 @@ bool Explainer::tell_repeated(const std::vector<Dependence::Element>& read) {
 
 // Of a result that is several times what is right: an element that was read as often.
 bool Explainer::tell_multiple(const std::vector<Dependence::Element>& read) {
-  constexpr double kNear = 1e-4;
+  constexpr double kNear = 1e-4, kMost = 1e6;
   const auto& expected = w_.expected[static_cast<size_t>(array_->output)].values;
   const double right = expected[static_cast<size_t>(index_)];
   const double times = array_->got->value(static_cast<size_t>(index_)) / right;
-  if (!(times > 1.5) || std::fabs(times - std::round(times)) > kNear * times) return false;
+  const double whole = std::round(times);
+  if (!(times > 1.5 && times < kMost) || std::fabs(times - whole) > kNear * times) return false;
   for (const Dependence::Element& e : read) {
     const ValueStory::Read* r = read_of(e);
-    if (r->times != static_cast<int>(std::round(times)) || r->line == r->again) continue;
+    if (r->times != static_cast<int>(whole) || r->line == r->again) continue;
     look_at(r->again);
     say(fmt::format("It is {:.0f} times what is right: {} is read in {} by {}, and in {} by {}.",
-                    std::round(times), elements({{e}, false}), line_words(r->line),
-                    thread_words(r->by), line_words(r->again), thread_words(r->again_by)));
+                    whole, elements({{e}, false}), line_words(r->line), thread_words(r->by),
+                    line_words(r->again), thread_words(r->again_by)));
     return true;
   }
   return false;
@@ -256,7 +257,7 @@ void Explainer::tell_missing(const SomeElements& missing) {
     why = "that is read (" + lines(readers) + "), and nothing hands it on";
   } else if (!story_.reads.empty()) {
     look_at(story_.reads.front().line);
-  } else if (const auto& c = story_.skipped; c && is_students(c->line)) {
+  } else if (const auto c = w_.backend.before_skipped_load(); c && is_students(c->line)) {
     why += fmt::format("; before it would, the first one compares {} {} {}, in {}", c->a, c->how,
                        c->b, line_words(c->line));
     look_at(c->line);

@@ -19,12 +19,12 @@ constexpr int64_t kElements = 4000;  // of the problem that is watched
 constexpr int64_t kBlocks = 2;
 constexpr uint64_t kSteps = 20'000'000;
 
-std::string words_of_divisions(const Assignment& assignment, const LineOrigins& origins, int line,
+std::string words_of_divisions(const Assignment& assignment, const Computed& computed, int line,
                                int64_t elements) {
   constexpr double kOften = 0.2;  // times an element
   std::string words;
-  for (const auto& [at, times] : origins.divisions) {
-    const double an_element = double(times) / double(std::max<int64_t>(elements, 1));
+  for (const auto& [at, here] : computed.lines) {
+    const double an_element = double(here.divisions) / double(std::max<int64_t>(elements, 1));
     if (!is_students_line(assignment, at) || an_element < kOften) continue;
     words += fmt::format(
         "{}{} divides (/ or %) by a whole number that the compiler does not know, {:.1f} times an "
@@ -36,39 +36,40 @@ std::string words_of_divisions(const Assignment& assignment, const LineOrigins& 
 }
 
 // Not of values that no thread uses: the compiler computes none of these.
-std::string words_of_unused(const Assignment& assignment, const LineOrigins& origins, int line,
+std::string words_of_unused(const Assignment& assignment, const Computed& computed, int line,
                             int64_t elements) {
   constexpr double kShare = 0.25, kMost = 0.95, kOften = 0.5;  // of the values; times an element
   std::vector<ValueStory::Line> lines;
-  LineOrigins::Computed sum;
-  for (const auto& [at, computed] : origins.computed) {
-    const auto unused = static_cast<double>(computed.unused);
+  Computed::Line sum;
+  for (const auto& [at, here] : computed.lines) {
     if (!is_students_line(assignment, at)) continue;
-    const double all = double(computed.all);
+    const double all = double(here.all), unused = double(here.unused);
     if (unused < kShare * all || unused > kMost * all || unused < kOften * double(elements))
       continue;
     lines.push_back(at);
-    sum.all += computed.all;
-    sum.unused += computed.unused;
+    sum.all += here.all;
+    sum.unused += here.unused;
   }
-  const bool here = std::any_of(lines.begin(), lines.end(),
-                                [&](const ValueStory::Line& at) { return at.line == line; });
-  if (!here) return {};
+  if (std::none_of(lines.begin(), lines.end(),
+                   [&](const ValueStory::Line& at) { return at.line == line; }))
+    return {};
   return fmt::format(
       "nothing uses {:.0f} % of the values that {} {}", 100 * double(sum.unused) / double(sum.all),
       lines_of_student(assignment, lines), lines.size() > 1 ? "compute" : "computes");
 }
 
+std::string words_of_computed(const Assignment& assignment, const Computed& computed, int line,
+                              int64_t elements) {
+  const std::string unused = words_of_unused(assignment, computed, line, elements);
+  const std::string dear = words_of_divisions(assignment, computed, line, elements);
+  return unused.empty() || dear.empty() ? unused + dear : unused + "; " + dear;
+}
+
 // "its address is made in lines 85 and 91", or where the threads of a warp part before the line; ""
 // where none of these is the student's, or it is the line alone.
 std::string words_of_origins(const Assignment& assignment, const LineOrigins& origins, int line,
-                             Finding::Asks asks, int64_t elements) {
+                             Finding::Asks asks) {
   using Asks = Finding::Asks;
-  if (asks == Asks::kDear) {
-    const std::string unused = words_of_unused(assignment, origins, line, elements);
-    const std::string dear = words_of_divisions(assignment, origins, line, elements);
-    return unused.empty() || dear.empty() ? unused + dear : unused + "; " + dear;
-  }
   const bool spread = asks == Asks::kSpread && !origins.spread_lines.empty();
   const std::string made =
       lines_of_student(assignment, asks == Asks::kParting ? origins.parting_made_of
@@ -130,7 +131,7 @@ void Origins::watch(const Job& job, std::vector<Question> questions) {
   }
 }
 
-// Whether all of it was noted.
+// Whether all was noted that is asked for.
 bool Origins::watch(Backend& debug, const Job& job, int64_t elements,
                     const std::vector<Question>& questions) {
   Sizes sizes(assignment_);
@@ -143,12 +144,16 @@ bool Origins::watch(Backend& debug, const Job& job, int64_t elements,
       launch_context(debug, small->blocks, small->warps, read_constants(debug, assignment_)));
   bool whole = true;
   session.watched(launches, kSteps, [&](Backend& backend) {
-    for (const Question& question : questions) {
-      const LineOrigins origins = backend.origins_of(assignment_.student_file(), question.first);
-      whole &= origins.whole;
-      known_[{job.c.kernel, question}] =
-          words_of_origins(assignment_, origins, question.first, question.second,
-                           assignment_.work(small->c).elements);
+    for (const auto& [line, asks] : questions) {
+      std::string& words = known_[{job.c.kernel, {line, asks}}];
+      if (asks == Finding::Asks::kDear) {
+        const Computed computed = backend.computed();
+        whole = computed.whole;
+        words = words_of_computed(assignment_, computed, line, assignment_.work(small->c).elements);
+      } else {
+        words = words_of_origins(assignment_, backend.origins_of(assignment_.student_file(), line),
+                                 line, asks);
+      }
     }
   });
   return whole;

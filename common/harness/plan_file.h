@@ -45,7 +45,8 @@ struct Plan {
 };
 
 // JSON: {"launches": [{"kernel": ..., "vectors": ..., "blocks": ..., "warps": ..., "seed": ...,
-// "counters": ...}, ...], "searches": [{"name": ..., "kernel": ..., "vectors": [from, to],
+// "counters": ..., "as_shown": true where it is so}, ...], "searches": [{"name": ...,
+// "kernel": ..., "vectors": [from, to],
 // "blocks": ..., "warps": ..., "seed": ..., "counters": ...}, ...]}. Throws Error with what is
 // wrong where.
 Plan read_plan(const std::string& path);

@@ -213,35 +213,6 @@ void MutationMaker::other_variables(const Instruction& in, const Opcode& op) {
   }
 }
 
-// p[1], a[2], v.x: an element that the compiler knows. Others of what it is part of, where that is
-// known, else those nearby, those that other accesses to it have, and as far from these.
-void MutationMaker::other_places(const Instruction& in, const Opcode& op) {
-  constexpr int64_t kMost = 32;
-  if (op.has("param") || in.operands.size() < 2) return;
-  const size_t k = op.root == "st" ? 0 : 1;
-  const Operand& address = in.operands[k];
-  if (address.kind != Operand::Kind::kAddress) return;
-  const int64_t bytes = accessed(in);
-  std::set<int64_t> offsets;
-  if (const CodeWords::Local* local = words_->local_at(address)) {
-    for (int64_t at = local->first; at + bytes <= local->end && at < local->first + kMost * bytes;
-         at += bytes)
-      offsets.insert(at);
-  } else {
-    offsets = {address.offset - bytes, address.offset + bytes};
-    for (const Instruction& other : f_->code)
-      for (const Operand& o : other.operands)
-        if (o.kind == Operand::Kind::kAddress && o.has_register == address.has_register &&
-            o.reg == address.reg && o.name == address.name)
-          offsets.insert({o.offset, address.offset + o.offset, address.offset - o.offset});
-  }
-  for (const int64_t offset : offsets) {
-    Instruction instead = in;
-    instead.operands[k].offset = offset;
-    if (offset != address.offset) add_one(instead, kNearby);
-  }
-}
-
 void MutationMaker::special_instead(const Instruction& in, std::string_view other) {
   if (in.operands[1].name == other) return;
   Instruction instead = in;

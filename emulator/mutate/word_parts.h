@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the words of code are made of. Private to code_words.cc and code_places.cc.
+#pragma once
+
+#include <string_view>
+
+namespace lockstep::emulator::words {
+
+inline constexpr int kDeepest = 12;  // of an expression's operations
+// How tightly operations bind.
+inline constexpr int kCompares = 1, kBits = 2, kShifts = 3, kAdds = 4, kMultiplies = 5, kUnary = 6;
+inline constexpr char kUnknown[] = "(?)";
+inline constexpr int kLongName = 30;                          // columns
+inline constexpr std::string_view kLocals = "__local_depot";  // what the compiler calls them
+
+}  // namespace lockstep::emulator::words
