@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gradescope's export: folders "submission_123", and submission_metadata.yml beside them. What
 // Gradescope wrote is known by its place: below a submission's folder students choose the names.
+#include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "common/backend/module_files.h"
 #include "common/base/error.h"
+#include "common/base/quoted.h"
 #include "grader/archive_walk.h"
 #include "grader/file_names.h"
 #include "grader/intake/gradescope_file.h"
@@ -70,6 +73,36 @@ std::map<std::string, GradescopeTold> told_by_export(const std::string& path,
   return read_gradescope_file(found.text, place);
 }
 
+// Gradescope lets whoever hands in name others as members of a group, and asks them nothing. So one
+// that names others does not take the place of what a student handed in with fewer: nobody decides
+// here which of them counts.
+void doubt_groups(const std::map<std::string, GradescopeTold>& told, Arrivals* all) {
+  std::map<std::string, std::vector<Arrival*>> by_student;
+  for (Arrival& arrival : *all)
+    if (!arrival.student.empty()) by_student[arrival.student].push_back(&arrival);
+  const auto members = [&](const Arrival& arrival) {
+    const auto& students = told.at(arrival.entry.identity).students;
+    return std::set<std::string>(students.begin(), students.end());
+  };
+  for (const auto& [student, arrivals] : by_student) {
+    const Arrival& newest =
+        **std::max_element(arrivals.begin(), arrivals.end(),
+                           [](const Arrival* a, const Arrival* b) { return a->order < b->order; });
+    const std::set<std::string> of_newest = members(newest);
+    const bool names_more = std::any_of(arrivals.begin(), arrivals.end(), [&](const Arrival* one) {
+      const std::set<std::string> had = members(*one);
+      return !std::includes(had.begin(), had.end(), of_newest.begin(), of_newest.end());
+    });
+    if (!names_more) continue;
+    for (Arrival* one : arrivals) {
+      one->doubt = "names " + shown_word(student) +
+                   ", who has handed in with others before or after; take away what does not count";
+      one->student.clear();
+      one->named = true;
+    }
+  }
+}
+
 }  // namespace
 
 Arrivals gradescope_arrivals(const std::vector<SubmissionEntry>& entries, const std::string& path,
@@ -89,6 +122,7 @@ Arrivals gradescope_arrivals(const std::vector<SubmissionEntry>& entries, const 
     for (const std::string& student : found->second.students)
       all.push_back({entry, student, found->second.submitted, found->second.order});
   }
+  doubt_groups(told, &all);
   return all;
 }
 

@@ -73,7 +73,11 @@ class Taker {
     else if (!options_.platform.empty())
       note(shown_word(identity) + " is not named as " + options_.platform +
            " names submissions: it is graded under the name of its file or folder");
-    by_identity_[identity].push_back(arrival);
+    Arrivals& arrivals = by_identity_[identity];
+    const bool is_there = std::any_of(arrivals.begin(), arrivals.end(), [&](const Arrival& other) {
+      return other.entry.path == arrival.entry.path;
+    });
+    if (!is_there) arrivals.push_back(arrival);
   }
 
   // Of one student's the file that is asked for goes before others, then what can be taken, then

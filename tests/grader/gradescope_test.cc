@@ -56,6 +56,29 @@ TEST_F(Taken, FromGradescopeEachOfAGroupHasTheLastSubmission) {
   EXPECT_THROW(take("gradescope", "other"), Error);
 }
 
+// Gradescope asks nobody whether he is of the group that somebody names.
+TEST_F(Taken, FromGradescopeNobodyTakesAnothersPlaceByNamingHim) {
+  const auto of = [](const char* submission, const std::vector<const char*>& people, int hour) {
+    std::string text = std::string(submission) + ":\n  :submitters:\n";
+    for (const char* one : people)
+      text += std::string("  - :name: ") + one + "\n    :email: " + one + "@x.edu\n";
+    return text + "  :created_at: 2026-11-20 " + std::to_string(hour) + ":00:00.000000000 Z\n";
+  };
+  for (const char* one : {"submission_1", "submission_2", "submission_3", "submission_4"})
+    t.write(std::string("e/") + one + "/hw02.cu", "1");
+  t.write("e/submission_metadata.yml",
+          "---\n" + of("submission_1", {"bob"}, 10) + of("submission_2", {"eve", "bob"}, 11) +
+              of("submission_3", {"eve"}, 12) + of("submission_4", {"ada", "kay"}, 12));
+  const Intake intake = take("gradescope", "e");
+  std::vector<std::string> identities;
+  for (const SubmissionEntry& entry : intake.entries) identities.push_back(entry.identity);
+  std::sort(identities.begin(), identities.end());
+  EXPECT_EQ(identities,
+            (std::vector<std::string>{"gradescope//ada@x.edu", "gradescope//eve@x.edu",
+                                      "gradescope//kay@x.edu", "submission_1", "submission_2"}));
+  EXPECT_TRUE(is_noted(intake, "submission_1 names bob@x.edu"));
+}
+
 TEST_F(Taken, FromGradescopeNoOutputAndNoDepthIsBelieved) {
   t.write("e/submission_1/hw02.cu", "1");
   // Not deeper: libyaml takes time by the square of the depth, though no stack.
