@@ -41,11 +41,14 @@ inline constexpr char kSmActivePercent[] = "sm_active_pct";            // [not o
 inline constexpr char kTimeUs[] = "time_us";
 // By line alone (Counts::lines), of the emulator. What lanes load and store, in sectors of 32 bytes
 // that have nothing else in them; divisions of whole numbers; executions of branches and returns
-// with a condition that came out the same way each time.
+// with a condition that came out the same way each time; of threads, how often they came to a loop
+// of the machine code, and how many turns they took in it.
 inline constexpr char kLoadedSectors[] = "loaded_sectors";
 inline constexpr char kStoredSectors[] = "stored_sectors";
 inline constexpr char kIntegerDivisions[] = "integer_divisions";
 inline constexpr char kSettledBranches[] = "settled_branches";
+inline constexpr char kLoopEntries[] = "loop_entries";
+inline constexpr char kLoopTurns[] = "loop_turns";
 }  // namespace metric
 
 // The counts that a table or a grade needs.

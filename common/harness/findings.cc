@@ -250,9 +250,18 @@ class Finder {
     line_ = most_of(metric::kWarpInstructions);
     if (line_ == nullptr) return;
     tell(metric::kWarpInstructions, excess, all,
-         fmt::format("the kernel executes {}; this line has the most of them, {:.0f} %", words,
-                     100 * here(metric::kWarpInstructions) / all),
+         fmt::format("the kernel executes {}; this line has the most of them, {:.0f} %{}", words,
+                     100 * here(metric::kWarpInstructions) / all, turns()),
          Asks::kDear);
+  }
+  // Few turns are a loop of the machine code only where the compiler cannot tell how many there
+  // are: else it writes them one after the other.
+  std::string turns() const {
+    constexpr double kFew = 32;
+    const double entries = here(metric::kLoopEntries), all = here(metric::kLoopTurns);
+    if (entries <= 0 || all < 1.5 * entries) return {};
+    return fmt::format("; it is in a loop that takes {:.1f} turns each time{}", all / entries,
+                       all <= kFew * entries ? ", and the compiler does not know how many" : "");
   }
 
   const Counts& counts_;

@@ -95,6 +95,27 @@ class Counter {
     const Op& op = code_.ops[at_];
     const bool guarded = op.guard.index != kTruePredicate8 && op.in[0].index == kTruePredicate8;
     if (leaves && guarded && same_way) add(metric::kSettledBranches, double(e.warps));
+    if (is_back_edge(at_)) loop(static_cast<size_t>(op.target));
+  }
+
+  bool is_back_edge(size_t i) const {
+    const int32_t target = code_.ops[i].target;
+    return code_.instructions[i].name == "BRA" && target >= 0 && static_cast<size_t>(target) <= i;
+  }
+  // Whoever is there has come to it or come back. Told at the last of the branches that go back.
+  void loop(size_t first) {
+    double back = 0;
+    for (size_t i = first; i < code_.ops.size(); ++i) {
+      if (!is_back_edge(i) || static_cast<size_t>(code_.ops[i].target) != first) continue;
+      if (i > at_ && p_.executions[i].warps > 0) return;
+      back += double(p_.executions[i].lanes);
+    }
+    size_t unguarded = first;
+    while (unguarded < at_ && code_.flows[unguarded].guard != Flow::kNone) ++unguarded;
+    const double turns = double(p_.executions[unguarded].lanes);
+    if (turns <= back) return;
+    add(metric::kLoopEntries, turns - back);
+    add(metric::kLoopTurns, turns);
   }
 
   void instruction(const Instruction& in, const Executions& e) {

@@ -132,6 +132,24 @@ TEST(Findings, NameTheTestsThatAlwaysComeOutTheSame) {
   EXPECT_TRUE(found({work, test}, needed, false).empty());
 }
 
+TEST(Findings, TellTheTurnsOfALoopThatTheCompilerCouldNotWriteOut) {
+  const auto words = [](double turns) {
+    const LineCounts loop = line_of(7, {{metric::kWarpInstructions, 2000},
+                                        {metric::kThreadInstructions, 64000},
+                                        {metric::kLoopEntries, 320},
+                                        {metric::kLoopTurns, 320 * turns}});
+    const auto all = found({loop}, {{metric::kWarpInstructions, 1000}});
+    return all.size() == 1 ? all[0].words : "";
+  };
+  const std::string ends = "has the most of them, 100 %";
+  EXPECT_TRUE(words(1).ends_with(ends)) << words(1);
+  EXPECT_TRUE(words(8.25).ends_with(ends + "; it is in a loop that takes 8.2 turns each time, and "
+                                           "the compiler does not know how many"))
+      << words(8.25);
+  EXPECT_TRUE(words(1000).ends_with("; it is in a loop that takes 1000.0 turns each time"))
+      << words(1000);
+}
+
 TEST(Findings, NameWhatThereIsMoreOf) {
   const LineCounts line = line_of(7, {{metric::kWarpInstructions, 1000},
                                       {metric::kThreadInstructions, 32000},

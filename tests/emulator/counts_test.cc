@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <set>
 
 #include "common/backend/metric_names.h"
@@ -372,6 +373,32 @@ TEST(Counted, LinesAddUpToTheWhole) {
   }
   EXPECT_GT(sectors, 0);
   EXPECT_EQ(sectors, value(counts, metric::kGlobalLoadSectors));
+}
+
+// By its branches that go back: how often threads come to a loop, and the turns that they take.
+TEST(Counted, LoopsOfALineTellTheirTurns) {
+  const std::string stem = "build/modules/tests/emulator/kernels/traffic";
+  if (!std::filesystem::exists(stem + ".cubin")) GTEST_SKIP() << "no CUDA toolkit";
+  BackendOptions options;
+  options.lines = true;
+  const auto backend = make_emulator_backend(options);
+  backend->load_module({stem + ".ptx", stem + ".cubin"});
+  const BufferId out = backend->allocate({"out", 4096});
+  backend->fill(out, 0, 4096, 0);
+  constexpr int kThreads = 40, kRounds = 3, kTurns = 576;
+  const Counts counts =
+      backend->count({"reads_local",
+                      {1},
+                      {kThreads},
+                      0,
+                      {Argument::of_buffer(out), Argument::of(1), Argument::of(kRounds)}},
+                     {}, {});
+  std::map<double, double> turns;  // by entries
+  for (const LineCounts& line : counts.lines)
+    if (const auto at = line.counts.find(metric::kLoopEntries); at != line.counts.end())
+      turns[at->second.value] = line.counts.at(metric::kLoopTurns).value;
+  EXPECT_EQ(turns, (std::map<double, double>{{kThreads, kThreads * kRounds},
+                                             {kThreads * kRounds, kThreads * kRounds * kTurns}}));
 }
 
 // Index is lane / lanes_a_word.
