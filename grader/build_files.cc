@@ -23,8 +23,8 @@ void write_file(const std::string& path, const std::string& contents) {
     if (put <= 0) throw Error("cannot write " + path + ": " + strerror(errno), kExitCannotRun);
     done += static_cast<size_t>(put);
   }
-  // Every step of a build has the same time (__TIMESTAMP__; the cage sets it for __TIME__).
-  const timespec times[2] = {{source_time(), 0}, {source_time(), 0}};
+  // The same in every step of a build, for __TIMESTAMP__.
+  const timespec times[2] = {{saved_time(), 0}, {saved_time(), 0}};
   futimens(fd.get(), times);
 }
 

@@ -88,8 +88,27 @@ void BuildSteps::write_sources() const {
   const std::string& folder = cage_.source_folder;
   fs::create_directories(folder + "/" + rubric_.homework);
   for (const std::string& f : {folder, folder + "/" + rubric_.homework}) share(f, true);
+  put_neighbours("");
+  put_neighbours(rubric_.homework + "/");
   put(folder + "/" + instances_, read_file(tools_.top + "/" + instances_, 1 << 20));
   put(folder + "/" + shown_file_, request_.contents);
+}
+
+// A text may ask which files lie around it (__has_include). They have the names that they have where
+// a student types make, and hold nothing.
+void BuildSteps::put_neighbours(const std::string& folder) const {
+  std::error_code error;
+  for (const auto& item : fs::directory_iterator(tools_.top + "/" + folder, error)) {
+    const std::string name = item.path().filename().string();
+    const std::string path = cage_.source_folder + "/" + folder + name;
+    if (name[0] == '.' || fs::exists(path, error)) continue;
+    if (item.is_regular_file(error)) {
+      put(path, "");
+    } else if (item.is_directory(error)) {
+      fs::create_directory(path, error);
+      share(path, true);
+    }
+  }
 }
 
 void BuildSteps::put(const std::string& path, const std::string& text) const {

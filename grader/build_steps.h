@@ -87,6 +87,7 @@ class BuildSteps {
   std::string launched_name() const { return name() + ".launched.ptx"; }
   std::string put_ptx(const std::string& text) const;
   void write_sources() const;
+  void put_neighbours(const std::string& folder) const;
   void empty_output() const;
   void put_preprocessed(const std::string& text) const;
   // For the cage's user to read, where that is another one, and for nobody else.

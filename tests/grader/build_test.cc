@@ -245,6 +245,23 @@ TEST_F(Building, HeadersAreReadWhereAndAsTheSubmissionReadsThem) {
   }
 }
 
+// Nothing that a text can ask tells the cage from the folder in which a student types make.
+TEST_F(Building, AsksAboutFilesAsWhereAStudentTypesMake) {
+  for (const char* file : {"h/README.md", "h/assignment.cc", "h/rubric.toml", "Makefile"})
+    folder.write(std::string("top/") + file, "what only we may read\n");
+  const std::string asked =
+      "#if !__has_include(\"README.md\") || !__has_include(\"assignment.cc\") || "
+      "!__has_include(\"rubric.toml\") || !__has_include(<Makefile>) || "
+      "__has_include(\"other.h\")\n"
+      "#error it lacks files\n#endif\n"
+      "constexpr bool saved_as_it_was_compiled() {\n"
+      "  for (int i = 0; i < 8; ++i) if (__TIMESTAMP__[11 + i] != __TIME__[i]) return false;\n"
+      "  return true;\n}\nstatic_assert(!saved_as_it_was_compiled());\n";
+  EXPECT_EQ(problem(asked + kKernel + "*p = 1; }\n"), "");
+  EXPECT_EQ(problem("#include \"assignment.cc\"\n" + std::string(kKernel) + "*p = 1; }\n"),
+            "forbidden");
+}
+
 TEST_F(Building, AHeadersAssemblyIsNobodyElses) {
   const std::string fp16 = "#include <cuda_fp16.h>\n", end = kKernel + "*p = 1; }\n";
   EXPECT_EQ(problem(fp16 + end), "");
