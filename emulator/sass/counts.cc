@@ -105,7 +105,7 @@ class Counter {
   // Whoever is there has come to it or come back. Told at the last of the branches that go back.
   void loop(size_t first) {
     double back = 0;
-    for (size_t i = first; i < code_.ops.size(); ++i) {
+    for (size_t i = first; i < code_.instructions.size(); ++i) {
       if (!is_back_edge(i) || static_cast<size_t>(code_.ops[i].target) != first) continue;
       if (i > at_ && p_.executions[i].warps > 0) return;
       back += double(p_.executions[i].lanes);
