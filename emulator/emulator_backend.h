@@ -83,6 +83,7 @@ class EmulatorBackend final : public Backend {
   uint64_t steps() const override { return steps_; }
   Unreached unreached(const std::string& kernel) override;
   std::vector<size_t> scout(const std::vector<Sequence>& sequences) override;
+  Opposed oppose(const Sequence& sequence) override;
   // Counts by executing the machine code alone, which checks what it can. Where that cannot be,
   // memory is as before, and it says why.
   std::optional<std::string> execute_code(const Launch& launch, Counts* counts);
@@ -109,11 +110,14 @@ class EmulatorBackend final : public Backend {
               sass::RunOptions* options);
   void prepare_code(const Launch& launch, sass::Code* code);
   // emulator_scouts.cc.
-  void note_reached(const std::string& kernel, const sass::Profile& profile);
+  void note_reached(sass::Code* code, const sass::Profile& profile);
   size_t scout(const Launch& launch);
+  std::vector<bool> try_blocks(const Launch& launch, sass::Code* code, uint64_t steps_a_warp);
   // emulator_launches.cc.
   sass::Profile run_again(const Launch& launch, sass::Launched* state, sass::RunOptions options,
                           const SavedMemory& before, sass::Order order);
+  void count_opposed(const Launch& launch, sass::Code* code, sass::Launched* state,
+                     const sass::RunOptions& options, Counts* counts);
   void count_in_two_orders(const Launch& launch, sass::Launched* state,
                            const sass::RunOptions& options, const SavedMemory& before,
                            Counts* counts);

@@ -11,6 +11,7 @@
 #include "emulator/memory/saved_memory.h"
 #include "emulator/module/launch_check.h"
 #include "emulator/sass/counts.h"
+#include "emulator/sass/decisions.h"
 #include "emulator/sass/fault.h"
 #include "emulator/sass/memory.h"
 
@@ -233,6 +234,26 @@ void EmulatorBackend::prepare_code(const Launch& launch, sass::Code* code) {
                       sass::local_window() << 32, (sass::shared_window() << 32) + kSharedFirst);
 }
 
+// It may come to anything: what it stored until then is what it leaves. Throws where it is cut.
+void EmulatorBackend::count_opposed(const Launch& launch, sass::Code* code, sass::Launched* state,
+                                    const sass::RunOptions& options, Counts* counts) {
+  if (launch.step_budget != 0)
+    state->step_budget = std::min(state->step_budget, launch.step_budget);
+  code->decisions->oppose(launch.opposed);
+  std::optional<KernelFault> cut;
+  try {
+    bool ignored = false;
+    *counts = sass::counts_of(*code, sass::run(*state, options), options_.lines, &ignored);
+  } catch (const KernelFault& fault) {
+    if (fault.kind() == "too_slow") cut = fault;
+  } catch (const sass::NotExecuted&) {
+  }
+  steps_ += state->steps;
+  code->decisions->oppose({});
+  memory_.define_changed();
+  if (cut) throw KernelFault(*cut);
+}
+
 std::optional<std::string> EmulatorBackend::execute_code(const Launch& launch, Counts* counts) {
   const size_t kernel = find_kernel(launch.kernel);
   sass::Code* code = module_->codes[kernel].get();
@@ -244,14 +265,19 @@ std::optional<std::string> EmulatorBackend::execute_code(const Launch& launch, C
   sass::Launched state;
   sass::RunOptions options;
   set_up(launch, code, &state, &options);
+  if (!code->decisions) code->decisions = std::make_shared<sass::Decisions>(code);
   std::optional<SavedMemory> before;
   if (code->has_gaps || code->hangs_on_order || launch.order != 0) before.emplace(memory_);
   prepare_code(launch, code);
+  if (!launch.opposed.empty()) {
+    count_opposed(launch, code, &state, options, counts);
+    return std::nullopt;
+  }
   bool hangs_on_order = false;
   try {
     const sass::Profile profile = sass::run(state, options);
     memory_.define_changed();
-    note_reached(code->kernel, profile);
+    note_reached(code, profile);
     *counts = sass::counts_of(*code, profile, options_.lines, &hangs_on_order);
     if (hangs_on_order && before)
       count_in_two_orders(launch, &state, options, *before, counts);

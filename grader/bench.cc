@@ -9,14 +9,16 @@
 
 namespace lockstep::grader {
 
-Bench::Bench(const JudgeInput& input) : in_(input) {
+Bench::Bench(const JudgeInput& input, bool with_opposed) : in_(input) {
   for (const CheckRule& check : in_.rubric.checks)
     kernels_[check.id] = in_.rubric.kernels_of(check);
   for (size_t i = 0; i < in_.plan.size(); ++i) {
     const std::string& kernel = in_.plan[i].launch.kernel;
-    launches_[kernel].push_back(i);
     bool made = i < in_.records.size();
-    if (made && in_.records[i].check.status == "correct") continue;
+    const bool correct = made && in_.records[i].check.status == "correct";
+    if (in_.plan[i].launch.opposed && !(with_opposed && correct)) continue;
+    launches_[kernel].push_back(i);
+    if (correct) continue;
     const bool skipped = made && in_.records[i].check.status == "not_run";
     if (skipped && unsupported_.count(kernel) > 0) continue;
     if (made && is_fault(in_.records[i], "unsupported"))

@@ -15,7 +15,9 @@ namespace lockstep::grader {
 
 class Bench {
  public:
-  explicit Bench(const JudgeInput& input);
+  // with_opposed: with the launches in which a comparison said the opposite
+  // (PlannedLaunch::opposed), where these were right.
+  explicit Bench(const JudgeInput& input, bool with_opposed = false);
 
   const JudgeInput& in() const { return in_; }
   static bool is_fault(const Record& record, const char* kind);

@@ -32,7 +32,8 @@ const std::vector<Cost>& cost_table() {
   constexpr double kMove = kSectorsOnce / kOnce, kMoveBytes = kBytesOnce / kOnce;
   constexpr double kShare = 0.25;  // of a warp that moves much, a quarter of that
   // What a warp may take at once from a queue: 512 elements a lane, 20 instructions for each, but
-  // not so much that the launch takes several times as long; a load of 16 bytes a lane always.
+  // not so much that the launch takes several times as long; a load of 16 bytes a lane,
+  // and as much to ask for it, always.
   constexpr double kInstructions = 20, kChunk = 512 * kInstructions, kVector = 4 * kInstructions;
   constexpr double kTicket = kWavefronts / 16;  // from a queue: one for 16 turns of a warp
   static const std::vector<Cost> table = {
@@ -53,7 +54,7 @@ const std::vector<Cost>& cost_table() {
       // Before and after a stage; stages of a quarter of the size have four times as many.
       within(3, waiting({metric::kBarriers, "", 2 * kWavefronts, kOnce})),
       {metric::kPrefetchSectors, "", kSectors, kSectorsOnce},  // of all that is read
-      {metric::kCriticalPath, "", 0, 0, kChunk, 1, 0, kVector},
+      {metric::kCriticalPath, "", 0, 0, kChunk, 1, 0, 2 * kVector},
       // A sum over the lanes of a warp in double precision: converted, added in as many steps as
       // there are, taken off, and converted again.
       waiting({metric::kDoubleInstructions, "", 10 * kWavefronts, kOnce}),

@@ -36,13 +36,21 @@ bool may_be_read_as(const std::string& name, const std::string& wanted) {
 }
 
 // Desktops and commands leave out names by how they begin or end (".", "~", "$", "#"), each others.
-// What begins and ends with a letter, a figure or a bracket is shown by all.
+// What begins and ends with a letter, a figure, a bracket or a sign of arithmetic is shown by all.
 bool is_shown_everywhere(const std::string& part) {
   const auto plain = [](char c) {
     return (c & 0x80) != 0 || std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||
-           c == '-' || c == '(' || c == ')' || c == '[' || c == ']';
+           c == '-' || c == '+' || c == '(' || c == ')' || c == '[' || c == ']';
   };
   return part.empty() || (plain(part.front()) && plain(part.back()));
+}
+
+// Of a folder: with an ending it may be shown as one document ("notes.rtfd"). Not where that begins
+// with a figure, as of a version.
+bool may_be_package(const std::string& part) {
+  const size_t dot = part.rfind('.');
+  return dot != std::string::npos && dot + 1 < part.size() &&
+         std::isdigit(static_cast<unsigned char>(part[dot + 1])) == 0;
 }
 
 // All but ASCII by its bytes: what looks like something else must not be shown so.
@@ -183,7 +191,13 @@ std::string FileChoice::problem_of_hiding(const FoundFile& chosen) const {
       if (hidden_.contains(part)) by = "by its attributes or its folder's";
       if (end < path.size() && lists_.contains(part)) by = std::string("by a ") + kHidingList;
       const std::string last = part.substr(0, part.empty() ? 0 : part.size() - 1);
-      if (!is_shown_everywhere(last.substr(last.rfind('/') + 1)))
+      const std::string name = last.substr(last.rfind('/') + 1);
+      const auto outside = [&](const FoundFile& other) {
+        return !folded_path(other.path).starts_with(part);
+      };
+      const bool others = std::any_of(files_.begin(), files_.end(), outside) ||
+                          std::any_of(lookalikes_.begin(), lookalikes_.end(), outside);
+      if (!is_shown_everywhere(name) || (end < path.size() && others && may_be_package(name)))
         by = "by its name or its folder's";
     }
   }

@@ -50,6 +50,8 @@ struct CheckOutcome {
   std::string reproduce;            // a command
   // The launch that went wrong, where that decided it; not kept in the store.
   std::optional<size_t> bad_launch;
+  // The launch that decided, where a comparison said the opposite in it; not kept either.
+  std::optional<size_t> opposed;
 };
 
 enum class VerdictKind {

@@ -243,6 +243,7 @@ void tell_metric(const Bench& bench, const Aim& aim, size_t i, const Measured& m
   out->message = launch.kernel + ": " + with_heading(in.rubric, aim.metric) + " is " +
                  format_number(m.value) + ", expected " + threshold_words(check, launch.kernel, m);
   if (*m.share >= 1) return;
+  if (launch.opposed) out->opposed = i;
   out->hint = evident_hint(check, *bench.record(i));
   out->reproduce = reproduce_command(in.rubric, launch, in.backend, launch.seed, true) + " --lines";
   if (!m.upper) return;

@@ -230,6 +230,8 @@ std::string plan_text(const std::vector<GradedLaunch>& plan) {
                         {"seed", p.seed},
                         {"counters", p.counters}});
     if (p.as_shown) launches.back()["as_shown"] = true;
+    if (const auto& o = p.opposed)
+      launches.back()["opposed"] = {o->kernel, o->instructions, o->line};
   }
   return to_columns(launches);
 }
@@ -237,10 +239,13 @@ std::string plan_text(const std::vector<GradedLaunch>& plan) {
 std::vector<GradedLaunch> plan_from_text(const std::string& text) {
   std::vector<GradedLaunch> plan;
   try {
-    for (const json& l : from_columns(text, kMostLaunches))
+    for (const json& l : from_columns(text, kMostLaunches)) {
       plan.push_back({l.at("run"),
                       {l.at("kernel"), l.at("vectors"), l.at("blocks"), l.at("warps"), l.at("seed"),
                        l.at("counters"), l.value("as_shown", false)}});
+      if (const auto o = l.find("opposed"); o != l.end() && !o->is_null())
+        plan.back().launch.opposed = {o->at(0), o->at(1), o->at(2)};
+    }
   } catch (const json::exception&) {
     throw Error("the results hold a plan that is not as a grader writes it", kExitCannotRun);
   }

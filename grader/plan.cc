@@ -135,7 +135,9 @@ std::vector<GradedLaunch> plan_solution_of(const Rubric& rubric,
   };
   for (const GradedLaunch& graded : launches)
     for (const CheckRule& check : rubric.checks) {
-      if (check.kind == CheckKind::kCorrect || !looks_at(rubric, check, graded)) continue;
+      if (graded.launch.opposed || check.kind == CheckKind::kCorrect ||
+          !looks_at(rubric, check, graded))
+        continue;
       add(graded);
       GradedLaunch base = graded;
       base.launch.kernel = base_kernel_of(check.base_kernel, graded.launch.kernel);
@@ -152,7 +154,8 @@ bool looks_at(const Rubric& rubric, const CheckRule& check, const GradedLaunch& 
 
 bool same_launch(const PlannedLaunch& a, const PlannedLaunch& b) {
   return a.seed == b.seed && a.vectors == b.vectors && a.blocks == b.blocks && a.warps == b.warps &&
-         a.counters == b.counters && a.as_shown == b.as_shown && a.kernel == b.kernel;
+         a.counters == b.counters && a.as_shown == b.as_shown && a.kernel == b.kernel &&
+         a.opposed == b.opposed;
 }
 
 bool same_problem(const GradedLaunch& a, const GradedLaunch& b, const std::string& kernel_of_b) {

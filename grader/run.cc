@@ -91,7 +91,17 @@ std::vector<std::string> program_command(const RunRequest& request, const std::s
   return command;
 }
 
-void read_records(const std::string& text, size_t most, RunResult* result) {
+// One in which a comparison says the opposite is of the run that has it as it is written.
+std::string run_of(const FoundElsewhere& found, const std::vector<GradedLaunch>& plan) {
+  PlannedLaunch as_written = found.launch;
+  as_written.opposed.reset();
+  for (const GradedLaunch& one : plan)
+    if (found.launch.opposed && same_launch(one.launch, as_written)) return one.run;
+  return found.name;
+}
+
+void read_records(const std::string& text, const std::vector<GradedLaunch>& plan,
+                  RunResult* result) {
   for (size_t at = 0; at < text.size();) {
     size_t end = std::min(text.find('\n', at), text.size());
     std::string line = text.substr(at, end - at);
@@ -103,10 +113,10 @@ void read_records(const std::string& text, size_t most, RunResult* result) {
       continue;
     }
     if (const auto found = found_elsewhere(line)) {
-      result->elsewhere.push_back({found->name, found->launch});
+      result->elsewhere.push_back({run_of(*found, plan), found->launch});
       continue;
     }
-    if (result->records.size() >= most + result->elsewhere.size())
+    if (result->records.size() >= plan.size() + result->elsewhere.size())
       throw Error("more records than launches");
     result->records.push_back(record_from_json_line(line));
   }
@@ -213,7 +223,7 @@ RunResult run_plan(const RunRequest& request, const Rubric& rubric, const Machin
                     clean_environment(), limits);
     result.peak_memory_bytes = process.peak_memory_bytes;
     result.log = process.err.substr(0, 4096);
-    if (!process.flooded) read_records(process.out, request.plan->size(), &result);
+    if (!process.flooded) read_records(process.out, *request.plan, &result);
     const bool complete =
         result.ended && result.records.size() == request.plan->size() + result.elsewhere.size();
     if (process.timed_out)

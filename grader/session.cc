@@ -147,7 +147,28 @@ GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>&
   all.insert(all.end(), out.elsewhere.begin(), out.elsewhere.end());
   out.verdict =
       judge({rubric_, all, out.records, out.solution, machine_.backend, source, out.ended});
+  forget_opposed(plan.size(), &out);
   return out;
+}
+
+// Launches that tell nothing: those in which a comparison said the opposite and that decided no
+// check.
+void GradingSession::forget_opposed(size_t planned, Attempt* attempt) {
+  std::set<size_t> kept;
+  for (const CheckOutcome& check : attempt->verdict.checks)
+    if (check.opposed) kept.insert(*check.opposed);
+  std::vector<GradedLaunch> launches;
+  std::vector<Record> records(attempt->records.begin(),
+                              attempt->records.begin() + static_cast<ptrdiff_t>(std::min(
+                                                             planned, attempt->records.size())));
+  for (size_t i = 0; i < attempt->elsewhere.size(); ++i) {
+    if (attempt->elsewhere[i].launch.opposed && kept.count(planned + i) == 0) continue;
+    launches.push_back(std::move(attempt->elsewhere[i]));
+    if (planned + i < attempt->records.size())
+      records.push_back(std::move(attempt->records[planned + i]));
+  }
+  attempt->elsewhere = std::move(launches);
+  attempt->records = std::move(records);
 }
 
 Verdict GradingSession::judge_again(const Rubric& rubric, const GradeResult& result) {

@@ -153,6 +153,7 @@ class GradingSession {
     bool killed = false;  // a compiler was
   };
 
+  static void forget_opposed(size_t planned, Attempt* attempt);
   std::string new_folder(const std::string& what);
   RunResult execute(const std::vector<GradedLaunch>& plan, const std::string& module,
                     const std::string& folder, int slot, int device,

@@ -97,6 +97,10 @@ void each_extra(std::string_view extra, Visit visit) {
 }
 
 constexpr uint64_t kIn64Bits = 1, kUnicodePath = 0x7075;
+// Times, owners and rights, as archivers write them (APPNOTE.TXT 4.5 and 4.6), signs that a Java
+// archive begins, and what aligns members. Others may hold another name.
+constexpr uint64_t kNameless[] = {kIn64Bits, 0x000a, 0x000d, 0x5455, 0x5855,      0x7855,
+                                  0x7875,    0x756e, 0xcafe, 0xd935, kUnicodePath};
 
 // Behind a version and a checksum.
 std::vector<std::string> unicode_paths(std::string_view extra) {
@@ -115,6 +119,9 @@ void read_extra(std::string_view extra, Entry* entry) {
                 shown_word(unicode_paths(extra).back()));
   entry->second = *second;
   each_extra(extra, [&](uint64_t id, std::string_view body) {
+    if (std::find(std::begin(kNameless), std::end(kNameless), id) == std::end(kNameless))
+      throw Error(shown_word(entry->name) + " may have another name, in an extra field " +
+                  std::to_string(id) + " that is not looked into; pack it with zip");
     if (id != kIn64Bits) return;
     const Bytes numbers(body);
     uint64_t next = 0;

@@ -177,9 +177,11 @@ std::vector<int64_t> starts_for(int64_t n, int64_t batches, uint64_t seed) {
 
 // Differences of a and b are small multiples of a power of two: sums of their squares are exact in
 // float, whatever the order, as long as they stay below 2^24 units. So no missing element is too
-// small to be seen. The multiples are up to 55 where that allows it, or drawn to be fewer, and so
-// is a power of two that scales everything. One of a and b is much smaller than the other and needs
-// all of its bits: who has fewer for an element or for a sum of some gets another result.
+// small to be seen; and where sums are longer, stretches of a batch have other multiples than the
+// rest, so a sum of a part of it is no estimate of it. The multiples are up to 55 where that allows
+// it, or drawn to be fewer, and so is a power of two that scales everything. One of a and b is much
+// smaller than the other and needs all of its bits: who has fewer for an element or for a sum of
+// some gets another result.
 //
 // In every third problem that no table shows, differences need all the bits of a float, but most
 // are 0, some sixteen of a batch are not: its sum is off by few roundings, however long it is.
@@ -210,10 +212,25 @@ Steps steps_for(const Case& c, int64_t longest) {
   return steps;
 }
 
+// Batches have stretches of their own, some of which are quiet: no part of one tells of the rest.
+class Stretches {
+ public:
+  Stretches(uint64_t seed, int64_t n)
+      : seed_(seed), length_(std::max<int64_t>(n / (5 + random_bits(seed, 3, 0) % 20), 1)) {}
+  bool is_quiet(int64_t i) const {
+    return (random_bits(seed_, 4, static_cast<uint64_t>(i / length_)) & 1) != 0;
+  }
+
+ private:
+  const uint64_t seed_;
+  const int64_t length_;
+};
+
 // The smaller one is a multiple of 2^-25, the distance of floats from 1/4 to 1/2, within half a
 // step around 0; so the larger one, which stays below 1/2, is a float.
 void fill_pair(const Steps& steps, uint64_t seed, std::span<float> a, std::span<float> b) {
   const auto places = static_cast<uint64_t>(steps.step * 0x1p25);
+  const Stretches stretches(seed, static_cast<int64_t>(a.size()));
   parallel_chunks(static_cast<int64_t>(a.size()), 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; i++) {
       const uint64_t bits = random_bits(seed, 0, static_cast<uint64_t>(i));
@@ -225,7 +242,8 @@ void fill_pair(const Steps& steps, uint64_t seed, std::span<float> a, std::span<
         b[i] = static_cast<float>(steps.scale * other);
         continue;
       }
-      const auto many = static_cast<int64_t>(bits >> 16 & 0xffff) % steps.most + 1;
+      const auto many =
+          stretches.is_quiet(i) ? 1 : static_cast<int64_t>(bits >> 16 & 0xffff) % steps.most + 1;
       const double small =
           static_cast<double>(bits >> 40 & (places - 1)) * 0x1p-25 - steps.step / 2;
       const double large = small + (bits & 1 ? 1 : -1) * static_cast<double>(many) * steps.step;

@@ -58,6 +58,7 @@ class RemoteBackend : public Backend {
                                       const std::vector<PassHooks>& hooks) override;
   Unreached unreached(const std::string& kernel) override;
   std::vector<size_t> scout(const std::vector<Sequence>& sequences) override;
+  Opposed oppose(const Sequence& sequence) override;
   std::string take_output() override;
   std::vector<DeviceInfo> devices() const override { return devices_; }
   std::optional<int64_t> free_bytes() override;
@@ -383,6 +384,7 @@ Backend::Unreached RemoteBackend::unreached(const std::string& kernel) {
     all.instructions = r.u64();
     all.numbers.resize(r.count(wire::kMaxNumbers));
     for (int64_t& number : all.numbers) number = r.i64();
+    all.one_sided = wire::get_comparisons(r);
     return all;
   });
 }
@@ -397,6 +399,18 @@ std::vector<size_t> RemoteBackend::scout(const std::vector<Sequence>& sequences)
     if (instructions.size() != sequences.size()) throw Error("not one number a sequence");
     for (size_t& i : instructions) i = r.u64();
     return instructions;
+  });
+}
+
+Backend::Opposed RemoteBackend::oppose(const Sequence& sequence) {
+  Writer request(Op::kOppose);
+  wire::put_sequence(request, sequence);
+  Reader reply = talk_->call(request);
+  return talk_->decode(reply, [](Reader& r) {
+    Opposed opposed;
+    opposed.asked = r.flag();
+    opposed.more = wire::get_comparisons(r);
+    return opposed;
   });
 }
 

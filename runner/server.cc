@@ -76,6 +76,7 @@ class Server {
   Writer count(Reader& request);
   Writer unreached(Reader& request);
   Writer scout(Reader& request);
+  Writer oppose(Reader& request);
   PassHooks hooks(uint32_t launch);
   void pass(Op op, uint32_t launch);
   Backend& backend();
@@ -258,6 +259,7 @@ Writer Server::unreached(Reader& request) {
   const size_t numbers = std::min(all.numbers.size(), wire::kMaxNumbers);
   w.u64(numbers);
   for (size_t i = 0; i < numbers; ++i) w.i64(all.numbers[i]);
+  wire::put_comparisons(w, all.one_sided);
   return w;
 }
 
@@ -268,6 +270,14 @@ Writer Server::scout(Reader& request) {
   Writer w(Op::kOk);
   w.u64(instructions.size());
   for (const size_t i : instructions) w.u64(i);
+  return w;
+}
+
+Writer Server::oppose(Reader& request) {
+  const Backend::Opposed opposed = backend().oppose(wire::get_sequence(request));
+  Writer w(Op::kOk);
+  w.u8(opposed.asked);
+  wire::put_comparisons(w, opposed.more);
   return w;
 }
 
@@ -291,6 +301,8 @@ Writer Server::answer(Op op, Reader& r) {
       return unreached(r);
     case Op::kScout:
       return scout(r);
+    case Op::kOppose:
+      return oppose(r);
     case Op::kMaxBlocks:
       w.i64(backend().max_blocks_per_sm(wire::get_launch(r)));
       return w;

@@ -45,6 +45,7 @@ enum class Op : uint8_t {
   kPrepareCounters,
   kReleaseCounters,
   kUnreached,
+  kOppose,
   kScout,
   // Replies
   kOk = 64,
@@ -100,6 +101,8 @@ class Reader {
 
 void put_device(Writer& w, const DeviceInfo& d);
 DeviceInfo get_device(Reader& r);
+void put_comparisons(Writer& w, const std::vector<Backend::Unreached::Comparison>& all);
+std::vector<Backend::Unreached::Comparison> get_comparisons(Reader& r);
 void put_options(Writer& w, const BackendOptions& o);
 BackendOptions get_options(Reader& r);
 void put_kernels(Writer& w, const std::vector<KernelInfo>& kernels);

@@ -104,6 +104,24 @@ DeviceInfo get_device(Reader& r) {
   return d;
 }
 
+void put_comparisons(Writer& w, const std::vector<Backend::Unreached::Comparison>& all) {
+  const size_t most = std::min(all.size(), kMaxNumbers);
+  w.u64(most);
+  for (size_t i = 0; i < most; ++i) {
+    w.u32(all[i].instruction);
+    w.i64(all[i].line);
+  }
+}
+
+std::vector<Backend::Unreached::Comparison> get_comparisons(Reader& r) {
+  std::vector<Backend::Unreached::Comparison> all(r.count(kMaxNumbers));
+  for (Backend::Unreached::Comparison& c : all) {
+    c.instruction = r.u32();
+    c.line = r.i32();
+  }
+  return all;
+}
+
 void put_options(Writer& w, const BackendOptions& o) {
   w.i64(o.device);
   w.text(o.profile);
@@ -171,6 +189,9 @@ void put_launch(Writer& w, const Launch& launch) {
   w.u64(launch.permuted_warps);
   w.u8(launch.finds_races);
   w.u8(launch.continues);
+  w.u64(launch.step_budget);
+  w.u64(launch.opposed.size());
+  for (const uint32_t instruction : launch.opposed) w.u32(instruction);
   w.u64(launch.arguments.size());
   for (const Argument& a : launch.arguments) {
     w.u8(a.is_buffer);
@@ -191,6 +212,9 @@ Launch get_launch(Reader& r) {
   launch.permuted_warps = r.u64();
   launch.finds_races = r.flag();
   launch.continues = r.flag();
+  launch.step_budget = r.u64();
+  launch.opposed.resize(r.count(kMaxNumbers));
+  for (uint32_t& instruction : launch.opposed) instruction = r.u32();
   launch.arguments.resize(r.count(1024));
   for (Argument& a : launch.arguments) {
     a.is_buffer = r.flag();

@@ -103,7 +103,8 @@ struct Launch {
   // the lanes' progress between synchronization points, which takes far longer.
   uint32_t lane_order = 0;
   uint64_t permuted_warps = 0;  // with lane_order of a launch: of about so many warps; 0: of all
-  // Emulator, where nothing is counted: warp instructions that it may take; 0: BackendOptions'.
+  // Emulator, where nothing is counted or comparisons are opposed: warp instructions that it may
+  // take; 0: BackendOptions'.
   uint64_t step_budget = 0;
   // Emulator, where nothing is counted: races between threads through global memory are faults.
   // Looked for on one host thread, and only where the launch is small: 65536 warps, 4 MiB of
@@ -115,6 +116,11 @@ struct Launch {
   // The module's variables are left as the launch before it left them. Of the launches of a
   // Sequence all but the first are taken so.
   bool continues = false;
+  // Emulator, where it is counted or opposed (Backend::oppose): the instructions whose comparisons
+  // say the opposite of what they find (Unreached::one_sided), with kOnce the first time that a
+  // warp asks. What is wrong then is no fault, but "too_slow".
+  static constexpr uint32_t kOnce = 1u << 31;
+  std::vector<uint32_t> opposed = {};
 };
 
 // Launches that follow one another on the device, timed and counted as one execution.
@@ -291,17 +297,31 @@ class Backend {
   }
   // What the kernels printed since the last call, at most some 64 KiB (GPU: empty, see stdout).
   virtual std::string take_output() { return {}; }
-  // Of a kernel's machine code, what no launch that was counted has come to. GPU: nothing is known.
+  // Of a kernel's machine code, what no launch that was counted or tried has come to. GPU: nothing
+  // is known.
   struct Unreached {
     size_t instructions = 0;
-    std::vector<int64_t> numbers;  // that stand in the code, where there are any
+    std::vector<int64_t> numbers;  // that stand in the code, where something is unreached
+    // Comparisons that always had the same answer, by instruction, and their lines; 0: not known.
+    struct Comparison {
+      uint32_t instruction = 0;
+      int line = 0;
+    };
+    std::vector<Comparison> one_sided;
   };
   virtual Unreached unreached(const std::string& /*kernel*/) { return {}; }
   // Tries three blocks of each sequence, for some steps; what is wrong there is no fault. Gives of
-  // each how many instructions of unreached() it comes to that none before has come to.
+  // each how many instructions and answers of unreached() it comes to that none before has come to.
   virtual std::vector<size_t> scout(const std::vector<Sequence>& sequences) {
     return std::vector<size_t>(sequences.size());
   }
+  // Tries the launches of which comparisons are opposed, as scout() does.
+  struct Opposed {
+    bool asked = false;  // all of these comparisons were
+    // Others that were, with one answer, and never before in a launch that was counted or tried.
+    std::vector<Unreached::Comparison> more;
+  };
+  virtual Opposed oppose(const Sequence& /*sequence*/) { return {}; }
   // Warp instructions that all launches since it was opened have executed; 0 where that is not
   // known.
   virtual uint64_t steps() const { return 0; }

@@ -8,6 +8,8 @@
 #include "common/base/error.h"
 #include "common/harness/draw.h"
 #include "common/harness/launch_plan.h"
+#include "common/harness/opposed.h"
+#include "common/harness/scout_arrays.h"
 
 namespace lockstep {
 namespace {
@@ -16,14 +18,14 @@ constexpr size_t kTries =
     64;  // for a kernel, where it is counted, and half as many where it is not
 constexpr size_t kMostCounted = 6, kMostChecked = 6;  // launches that are made of what is found
 constexpr int64_t kMostWarps = 1 << 17;  // of a launch: one without work takes some steps, too
-constexpr size_t kMostBytes = size_t{256} << 20;  // of a problem
 
 template <typename T>
 T one_of(Draw* draw, const std::vector<T>& all) {
   return all[static_cast<size_t>(draw->between({0, static_cast<int64_t>(all.size()) - 1}))];
 }
 
-// What `./hwNN` launches of a kernel by itself.
+// What `./hwNN` launches of a kernel by itself, here and on a card, whatever is drawn from
+// otherwise.
 struct OwnLaunches {
   std::vector<int64_t> sizes;
   std::vector<int> warps;
@@ -88,45 +90,6 @@ class Numbers {
   const int64_t sms_;
 };
 
-// Large enough for every launch that is tried. What is computed with is one number, drawn; what are
-// places, or whole numbers, are 0.
-class Arrays {
- public:
-  Arrays(Backend& backend, uint64_t seed)
-      : backend_(backend), number_(0x3f800000 | (static_cast<uint32_t>(seed >> 32) & 0x80ffffff)) {}
-  ~Arrays() {
-    for (const BufferId id : ids_) backend_.release(id);
-  }
-  Arrays(const Arrays&) = delete;
-  Arrays& operator=(const Arrays&) = delete;
-
-  bool can_hold(const std::vector<ArraySpec>& arrays) {
-    size_t all = 0;
-    for (const ArraySpec& array : arrays) all += array.bytes();
-    if (all > kMostBytes) return false;
-    specs_.resize(std::max(specs_.size(), arrays.size()));
-    for (size_t i = 0; i < arrays.size(); i++)
-      if (specs_[i].bytes() <= arrays[i].bytes()) specs_[i] = arrays[i];
-    return true;
-  }
-  const std::vector<BufferId>& buffers() {
-    for (size_t i = ids_.size(); i < specs_.size(); i++) {
-      const size_t bytes = specs_[i].bytes();
-      ids_.push_back(backend_.allocate({"", bytes}));
-      // Twice in eight bytes it is a number as well, for one in double precision.
-      if (specs_[i].type == ElementType::kF32 || specs_[i].type == ElementType::kF64)
-        backend_.fill(ids_.back(), 0, bytes, number_);
-    }
-    return ids_;
-  }
-
- private:
-  Backend& backend_;
-  const uint32_t number_;  // 1 to 8, or below zero
-  std::vector<ArraySpec> specs_;
-  std::vector<BufferId> ids_;
-};
-
 struct Try {
   FoundElsewhere as;
   Case c;
@@ -153,6 +116,8 @@ void keep_drawn(std::vector<Found>* found, size_t most, uint64_t seed) {
   *found = std::move(kept);
 }
 
+using ByKernel = std::map<std::string, std::vector<PlannedSearch>>;
+
 class Search {
  public:
   Search(Backend& backend, const Assignment& assignment)
@@ -161,8 +126,10 @@ class Search {
         constants_(read_constants(backend, assignment)),
         sms_(std::max(backend.device().sm_count, 1)) {}
 
+  // Searches of one kernel, either all counted or none.
   std::vector<Found> of_kernel(const std::vector<PlannedSearch>& searches) {
-    const std::optional<Case> any = case_of(searches[0].kernel, searches[0].vectors.from);
+    const std::optional<Case> any =
+        find_case(assignment_, searches[0].kernel, searches[0].vectors.from);
     if (!any || any->library) return {};
     Backend::Unreached unreached;
     for (const std::string& name : assignment_.launched_kernels(*any)) {
@@ -171,24 +138,19 @@ class Search {
       if (kernel == nullptr) return {};  // the plan's launches tell
       const Backend::Unreached of_one = backend_.unreached(kernel->mangled);
       unreached.instructions += of_one.instructions;
+      unreached.one_sided.insert(unreached.one_sided.end(), of_one.one_sided.begin(),
+                                 of_one.one_sided.end());
       unreached.numbers.insert(unreached.numbers.end(), of_one.numbers.begin(),
                                of_one.numbers.end());
     }
-    if (unreached.instructions == 0) return {};
+    if (unreached.instructions == 0 && unreached.one_sided.empty()) return {};
     const Numbers numbers(unreached.numbers, sms_);
-    Arrays arrays(backend_, seed_of_pass(searches[0].seed, 0x100000000));
+    ScoutArrays arrays(backend_, seed_of_pass(searches[0].seed, 0x100000000));
     std::vector<Try> tries;
-    const auto add = [&](bool counted, size_t most) {
-      std::vector<const PlannedSearch*> of;
-      for (const PlannedSearch& search : searches)
-        if (search.counters == counted) of.push_back(&search);
-      for (size_t i = 0; i < most && !of.empty(); i++) {
-        std::optional<Try> one = drawn(*of[i % of.size()], i, numbers);
-        if (one && arrays.can_hold(assignment_.arrays(one->c))) tries.push_back(std::move(*one));
-      }
-    };
-    add(true, kTries);
-    add(false, kTries / 2);
+    for (size_t i = 0; i < (searches[0].counters ? kTries : kTries / 2); i++) {
+      std::optional<Try> one = drawn(searches[i % searches.size()], i, numbers);
+      if (one && arrays.can_hold(assignment_.arrays(one->c))) tries.push_back(std::move(*one));
+    }
     std::vector<Sequence> sequences;
     for (const Try& one : tries) sequences.push_back(launches_of(one, arrays.buffers()));
     const std::vector<size_t> instructions = backend_.scout(sequences);
@@ -200,20 +162,21 @@ class Search {
 
   // Some of what the program launches by itself, on its own inputs: what the handout's tables are
   // made of. Whoever knows what is drawn can do good work there alone, and nobody reads it.
-  std::vector<FoundElsewhere> own(const std::vector<const PlannedSearch*>& counted) {
+  std::vector<FoundElsewhere> own(const ByKernel& counted) {
     constexpr size_t kMost = 4;
     std::vector<FoundElsewhere> can, found;
     if (counted.empty()) return found;
-    Draw draw(seed_of_pass(counted[0]->seed, 0x200000000));
-    for (const PlannedSearch* in : counted) {
-      PlannedLaunch launch;
-      launch.kernel = in->kernel;
-      launch.seed = Options().seed;
-      launch.as_shown = true;
-      if (own_launches(in->kernel).draw(&draw, *in, 1, &launch) &&
-          case_of(in->kernel, launch.vectors))
-        can.push_back({in->name, launch});
-    }
+    Draw draw(seed_of_pass(counted.begin()->second[0].seed, 0x200000000));
+    for (const auto& [kernel, searches] : counted)
+      for (const PlannedSearch& in : searches) {
+        PlannedLaunch launch;
+        launch.kernel = kernel;
+        launch.seed = Options().seed;
+        launch.as_shown = true;
+        if (own_launches(kernel).draw(&draw, in, 1, &launch) &&
+            find_case(assignment_, kernel, launch.vectors))
+          can.push_back({in.name, launch});
+      }
     while (!can.empty() && found.size() < kMost) {
       found.push_back(one_of(&draw, can));
       std::erase_if(can, [&](const FoundElsewhere& other) {
@@ -224,14 +187,6 @@ class Search {
   }
 
  private:
-  std::optional<Case> case_of(const std::string& kernel, int64_t vectors) const {
-    ProblemSize size;
-    size.vectors = vectors;
-    for (Case& c : assignment_.cases(size))
-      if (c.kernel == kernel) return std::move(c);
-    return std::nullopt;
-  }
-
   std::optional<Try> drawn(const PlannedSearch& search, size_t i, const Numbers& numbers) {
     PlannedLaunch launch;
     launch.seed = seed_of_pass(search.seed, i + 1);
@@ -244,7 +199,7 @@ class Search {
       launch.warps = static_cast<int>(draw.between(search.warps));
     }
     if (launch.blocks * launch.warps > kMostWarps) return std::nullopt;
-    std::optional<Case> c = case_of(search.kernel, launch.vectors);
+    std::optional<Case> c = find_case(assignment_, search.kernel, launch.vectors);
     if (!c) return std::nullopt;
     return Try{{search.name, launch}, std::move(*c)};
   }
@@ -271,7 +226,8 @@ class Search {
   std::map<std::string, OwnLaunches> own_launches_;  // by case, once they are asked for
 };
 
-// The least launch that it draws from.
+}  // namespace
+
 FoundElsewhere first_of(const PlannedSearch& search) {
   PlannedLaunch launch;
   launch.kernel = search.kernel;
@@ -283,40 +239,62 @@ FoundElsewhere first_of(const PlannedSearch& search) {
   return {search.name, launch};
 }
 
-}  // namespace
+FoundElsewhere not_opposed(const PlannedSearch& search) {
+  FoundElsewhere found = first_of(search);
+  found.launch.opposed = PlannedLaunch::Opposed{search.kernel, {}, 0};
+  return found;
+}
 
 Elsewhere look_elsewhere(Backend& backend, const Assignment& assignment,
                          const std::vector<PlannedSearch>& searches,
-                         const std::set<std::string>& passed_over) {
+                         const std::set<std::string>& passed_over, Opposing* opposing) {
   if (searches.empty()) return {};
   std::map<std::string, std::vector<PlannedSearch>> by_kernel;
   for (const PlannedSearch& search : searches)
     if (passed_over.count(search.kernel) == 0) by_kernel[search.kernel].push_back(search);
-  std::vector<Found> all;
   Elsewhere out;
   std::optional<Search> search;
-  for (const auto& [kernel, of_kernel] : by_kernel) {
+  const auto look = [&](const auto& action, const PlannedSearch& in) {
     try {
       if (!search) search.emplace(backend, assignment);
-      for (Found& found : search->of_kernel(of_kernel)) all.push_back(std::move(found));
+      action();
     } catch (const KernelFault& fault) {
-      out.failed.emplace_back(first_of(of_kernel[0]), fault);
+      out.failed.emplace_back(first_of(in), fault);
     } catch (const Error& error) {
-      out.failed.emplace_back(first_of(of_kernel[0]),
-                              KernelFault("unsupported", FaultPlace(), error.what()));
+      out.failed.emplace_back(first_of(in), KernelFault("unsupported", FaultPlace(), error.what()));
     }
-  }
-  std::vector<const PlannedSearch*> of_counted;
-  for (const auto& [kernel, of_kernel] : by_kernel)
-    for (const PlannedSearch& one : of_kernel)
-      if (one.counters) of_counted.push_back(&one);
-  if (search) out.found = search->own(of_counted);
+  };
   for (const bool counted : {true, false}) {
-    std::vector<Found> some;
-    for (const Found& found : all)
-      if (found.as.launch.counters == counted) some.push_back(found);
-    keep_drawn(&some, counted ? kMostCounted : kMostChecked, searches[0].seed);
-    for (Found& found : some) out.found.push_back(std::move(found.as));
+    ByKernel by_kernel;
+    for (const PlannedSearch& one : searches)
+      if (one.counters == counted && passed_over.count(one.kernel) == 0)
+        by_kernel[one.kernel].push_back(one);
+    std::vector<Found> all;
+    for (const auto& [kernel, of_kernel] : by_kernel)
+      look(
+          [&] {
+            for (Found& found : search->of_kernel(of_kernel)) all.push_back(std::move(found));
+          },
+          of_kernel[0]);
+    // Before launches that nothing counts are tried: what decides in these alone is not seen.
+    for (const auto& [kernel, of_kernel] : by_kernel)
+      if (counted)
+        look(
+            [&] {
+              try {
+                for (OpposedLaunch& one : opposing->of_case(kernel))
+                  out.opposed.push_back(std::move(one));
+              } catch (const KernelFault&) {
+                throw;
+              } catch (const Error& error) {
+                out.failed.emplace_back(not_opposed(of_kernel[0]),
+                                        KernelFault("unsupported", FaultPlace(), error.what()));
+              }
+            },
+            of_kernel[0]);
+    if (counted && search) out.found = search->own(by_kernel);
+    keep_drawn(&all, counted ? kMostCounted : kMostChecked, searches[0].seed);
+    for (Found& found : all) out.found.push_back(std::move(found.as));
   }
   return out;
 }

@@ -15,21 +15,30 @@
 #include "common/backend/backend.h"
 #include "common/base/error.h"
 #include "common/harness/assignment.h"
+#include "common/harness/opposed.h"
 #include "common/harness/plan_file.h"
 
 namespace lockstep {
 
+// The least launch that it draws from.
+FoundElsewhere first_of(const PlannedSearch& search);
+// That the kernel's comparisons cannot be looked at (PlannedLaunch::opposed).
+FoundElsewhere not_opposed(const PlannedSearch& search);
+
 struct Elsewhere {
   std::vector<FoundElsewhere> found;
+  std::vector<OpposedLaunch> opposed;
   // Where it could not be looked, a launch to tell it of: a kernel that does not let itself be
   // looked at is not right.
   std::vector<std::pair<FoundElsewhere, KernelFault>> failed;
 };
 
 // After the launches of the plan, with the module loaded. passed_over: kernels of cases in which it
-// is not looked. Nothing is found on a GPU. Throws nothing that hangs on the submission.
+// is not looked. opposing: asked after launches that are counted were tried, and before those that
+// are not: what decides in these alone is not seen. Nothing is found on a GPU. Throws nothing that
+// hangs on the submission.
 Elsewhere look_elsewhere(Backend& backend, const Assignment& assignment,
                          const std::vector<PlannedSearch>& searches,
-                         const std::set<std::string>& passed_over);
+                         const std::set<std::string>& passed_over, Opposing* opposing);
 
 }  // namespace lockstep

@@ -173,6 +173,7 @@ Job job_of_planned(const Run& run, const PlannedLaunch& planned) {
     job.counters = planned.counters && run.options.counters;
     job.times = run.options.times;
     job.as_shown = planned.as_shown;
+    job.opposed = planned.opposed;
     job.fresh_inputs = !planned.as_shown;
     job.vectors = planned.vectors;
     return job;
@@ -201,6 +202,46 @@ bool load(const Run& run, const std::vector<Job>& jobs, Report* report) {
   }
 }
 
+// A launch that is not in the plan.
+Job announce(const Run& run, const FoundElsewhere& found) {
+  run.out() << to_json_line(found) << "\n";
+  return job_of_planned(run, found.launch);
+}
+
+// One behind another, each where the ones before it led to a right result.
+void run_opposed(const Run& run, const Plan& plan, std::vector<OpposedLaunch> opposed,
+                 Opposing* opposing, Measurement* measurement) {
+  const auto give_up = [&](const std::string& kernel, const char* why) {
+    for (const PlannedSearch& search : plan.searches)
+      if (search.counters && search.kernel == kernel)
+        return measurement->report_fault({announce(run, not_opposed(search))},
+                                         KernelFault("unsupported", FaultPlace(), why));
+  };
+  constexpr int kDeepest = 3;
+  std::set<std::string> kernels;
+  for (const OpposedLaunch& one : opposed) kernels.insert(one.launch.kernel);
+  try {
+    for (int depth = 1; depth <= kDeepest && !opposed.empty(); depth++) {
+      std::vector<Job> launches;
+      for (const OpposedLaunch& one : opposed) launches.push_back(announce(run, {"", one.launch}));
+      measurement->run(launches);
+      std::vector<OpposedLaunch> right, once;
+      for (size_t i = 0; i < opposed.size(); i++) {
+        const Measurement::Outcome outcome = measurement->outcomes().at(i);
+        if (outcome == Measurement::Outcome::kRight) right.push_back(std::move(opposed[i]));
+        if (outcome == Measurement::Outcome::kCut && opposing->oppose_once(&opposed[i]))
+          once.push_back(std::move(opposed[i]));
+      }
+      opposed = opposing->behind(right);
+      std::move(once.begin(), once.end(), std::back_inserter(opposed));
+    }
+  } catch (const Error& error) {
+    for (const std::string& kernel : kernels) give_up(kernel, error.what());
+  }
+  for (const std::string& kernel : measurement->cut_short())
+    give_up(kernel, "its launches with opposed comparisons take too many instructions");
+}
+
 bool run_planned(const Run& run) {
   const Plan plan = read_plan(run.options.plan);
   std::vector<Job> jobs;
@@ -215,16 +256,19 @@ bool run_planned(const Run& run) {
   if (loaded) measurement.run(jobs);
   if (loaded && !plan.searches.empty() && !measurement.ended_early()) {
     std::vector<Job> further;
-    const auto announce = [&](const FoundElsewhere& found) {
-      run.out() << to_json_line(found) << "\n";
-      return job_of_planned(run, found.launch);
-    };
-    const Elsewhere elsewhere =
-        look_elsewhere(*run.backend, run.assignment, plan.searches, measurement.not_right());
+    Opposing opposing(
+        *run.backend, run.assignment, plan.launches,
+        [&](const PlannedLaunch& one) { return measurement.counted(job_of_planned(run, one)); },
+        [&](const PlannedLaunch& one) {
+          return measurement.try_opposed(job_of_planned(run, one));
+        });
+    Elsewhere elsewhere = look_elsewhere(*run.backend, run.assignment, plan.searches,
+                                         measurement.not_right(), &opposing);
     for (const auto& [launch, fault] : elsewhere.failed)
-      measurement.report_fault({announce(launch)}, fault);
-    for (const FoundElsewhere& found : elsewhere.found) further.push_back(announce(found));
+      measurement.report_fault({announce(run, launch)}, fault);
+    for (const FoundElsewhere& found : elsewhere.found) further.push_back(announce(run, found));
     measurement.run(further);
+    run_opposed(run, plan, std::move(elsewhere.opposed), &opposing, &measurement);
   }
   run.out() << kEndOfPlan << "\n";
   return loaded && measurement.all_correct();

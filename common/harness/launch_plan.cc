@@ -231,6 +231,15 @@ LaunchContext launch_context(Backend& backend, int64_t blocks, int warps,
   return context;
 }
 
+std::optional<Case> find_case(const Assignment& assignment, const std::string& kernel,
+                              int64_t vectors) {
+  ProblemSize size;
+  size.vectors = vectors;
+  for (Case& c : assignment.cases(size))
+    if (c.kernel == kernel) return std::move(c);
+  return std::nullopt;
+}
+
 const KernelInfo* kernel_with(Backend& backend, const std::string& name,
                               const std::string& signature) {
   const KernelInfo* found = nullptr;

@@ -77,6 +77,10 @@ LaunchContext launch_context(Backend& backend, int64_t blocks, int warps,
 const KernelInfo* kernel_with(Backend& backend, const std::string& name,
                               const std::string& signature);
 
+// The case of this kernel on a problem of so many vectors, where there is one.
+std::optional<Case> find_case(const Assignment& assignment, const std::string& kernel,
+                              int64_t vectors);
+
 // The launches of a case, in their order, of the kernels that take what these are given.
 Sequence launches_of(Backend& backend, const Assignment& assignment, const Case& c,
                      LaunchContext context, const std::vector<BufferId>& buffers);

@@ -5,10 +5,12 @@
 #include <algorithm>
 
 #include "common/backend/fault_words.h"
+#include "common/backend/metric_names.h"
 #include "common/base/quoted.h"
 #include "common/base/text.h"
 #include "common/harness/launch_plan.h"
 #include "common/harness/measure_state.h"
+#include "common/harness/opposed.h"
 #include "common/harness/origins.h"
 #include "common/harness/plan_file.h"
 
@@ -75,6 +77,7 @@ void Measurement::take(const Checked& checked) {
 void Measurement::run(const std::vector<Job>& jobs) {
   constexpr size_t kTimedTogether = size_t{512} << 20;
   if (!prepared_) prepare(jobs);
+  outcomes_.clear();
   if (std::any_of(jobs.begin(), jobs.end(), [](const Job& job) { return job.times; })) take_turn();
   size_t waiting = 0;
   for (size_t begin = 0; begin < jobs.size();) {
@@ -112,10 +115,7 @@ size_t Measurement::bytes_of(const Job& job) const {
 void Measurement::run_group(const std::vector<Job>& jobs, size_t begin, size_t end) {
   const Job& job = jobs[begin];
   const bool counted_later = !emulated_ && job.counters;
-  if (session_ && job.fresh_inputs && session_->serves(job.c, job.seed))
-    session_->start_job();
-  else
-    session_.reset();
+  reuse_session(job);
   Group group;
   for (size_t i = begin; i < end; i++) {
     group.pending.push_back(prepare(jobs[i]));
@@ -135,6 +135,24 @@ void Measurement::run_group(const std::vector<Job>& jobs, size_t begin, size_t e
   group.complete = !counted_later;
   if (counted_later) group.session = std::move(session_);
   timed_.push_back(std::move(group));
+}
+
+void Measurement::reuse_session(const Job& job) {
+  if (session_ && job.fresh_inputs && session_->serves(job.c, job.seed))
+    session_->start_job();
+  else
+    session_.reset();
+}
+
+Backend::Opposed Measurement::try_opposed(const Job& job) {
+  reuse_session(job);
+  const bool is_new = session_ == nullptr;
+  Sequence launches = launches_of(job);
+  oppose(backend_, *job.opposed, &launches);
+  // What a try stores are results.
+  CheckResult ignored;
+  if (is_new) session_->hooks(&ignored).before();
+  return backend_.oppose(launches);
 }
 
 // What is right and has no counts yet; a fault begins it anew, as it takes all arrays with it.
@@ -244,7 +262,7 @@ Session& Measurement::session(const Job& job) {
 // Counts are of a fixed order, in which a race may do no harm. So where orders are drawn, half of
 // the launches leave what their machine code does in another one.
 void Measurement::count(Pending* p) {
-  if (p->job.fresh_inputs)
+  if (p->job.fresh_inputs && !p->job.opposed)
     for (Launch& launch : p->launches) {
       const uint64_t drawn = seed_of_pass(p->job.seed, seed_of_text(1, launch.kernel) | 1);
       launch.order = (drawn & 1) != 0 ? drawn : 0;
@@ -266,6 +284,42 @@ void Measurement::count_checked(Pending* p) {
   if (p->check().status == "wrong") explain_counted(p);
 }
 
+// What launches of the same work have in common.
+std::string Measurement::problem_of(const Job& job) {
+  return fmt::format("{} {} {} {} {}", job.c.kernel, job.vectors, job.blocks, job.warps, job.seed);
+}
+
+double Measurement::counted(const Job& job) const {
+  const auto found = counted_.find(problem_of(job));
+  return found == counted_.end() ? 0 : found->second;
+}
+
+// What it comes to then may be wrong, which tells nothing: it is as if it had not been launched.
+void Measurement::count_opposed(Pending* p) {
+  // Of what it takes as it is written; of each and of all together.
+  constexpr double kMostTimes = 32;
+  constexpr uint64_t kMost = 16'000'000, kMostInAll = 600'000'000;
+  const auto times = static_cast<uint64_t>(kMostTimes * counted(p->job));
+  const uint64_t before = backend_.steps();
+  if (opposed_steps_ < kMostInAll) {
+    oppose(backend_, *p->job.opposed, &p->launches);
+    for (Launch& launch : p->launches)
+      launch.step_budget = std::min({times, kMost, kMostInAll - opposed_steps_});
+    try {
+      count(p);
+    } catch (const KernelFault& fault) {
+      // Or of a launch behind it, which is as it is written.
+      p->check().status = "wrong";
+      p->cut = fault.kind() == "too_slow";
+      const std::string kind = fault.kind();
+      if (kind == "protocol" || kind == "timeout" || kind == "crash") opposed_steps_ = kMostInAll;
+    }
+    opposed_steps_ += backend_.steps() - before;
+  }
+  if (opposed_steps_ >= kMostInAll) cut_short_.insert(p->job.c.kernel);
+  if (!p->correct()) p->check() = CheckResult();
+}
+
 // What the machine code computed is wrong: what the PTX computes tells why, where that is, too.
 void Measurement::explain_counted(Pending* p) {
   const CheckResult of_code = p->check();
@@ -277,6 +331,7 @@ void Measurement::run_at_once(Pending* p) {
   guarded(p, [&] {
     Session& s = session(p->job);
     const std::string shapes = block_shapes(p->job.c.kernel, p->launches);
+    if (p->job.opposed) return count_opposed(p);
     const bool known = p->job.as_shown || (!p->job.fresh_inputs && shapes_right_.count(shapes) > 0);
     if (p->job.counters && known) return count_checked(p);
     // What is counted, by its machine code and in a fixed order, is also checked, by its PTX and in
@@ -360,14 +415,19 @@ void Measurement::complete(Pending* p) {
     p->row.small = true;
   }
   if (!printed.empty()) report_.kernel_output(printed);
-  if (record.check.status == "correct") {
+  const bool right = record.check.status == "correct";
+  outcomes_.push_back(right ? Outcome::kRight : p->cut ? Outcome::kCut : Outcome::kNotRight);
+  if (right) {
+    if (const Count* count = record.counts.find(metric::kWarpInstructions);
+        count != nullptr && !p->job.opposed)
+      counted_[problem_of(p->job)] = count->value;
     p->row.facts.time_us = record.time_us;
     record.derived = derive_metrics(record.counts, p->row.facts, backend_.device());
     record.check.seed = p->job.seed;
     p->row.findings = find_costs(*p);
     origins_->add(p->job, &p->row.findings);
   } else {
-    not_right_.insert(p->job.c.kernel);
+    if (!p->job.opposed) not_right_.insert(p->job.c.kernel);
     record.time_us.reset();
     record.counts = Counts();
     explain_failure(p);

@@ -17,6 +17,7 @@
 #include "common/harness/card_turn.h"
 #include "common/harness/debug_build.h"
 #include "common/harness/goals.h"
+#include "common/harness/plan_file.h"
 #include "common/harness/report.h"
 #include "common/harness/session.h"
 
@@ -32,8 +33,9 @@ struct Job {
   bool times = true;
   bool fresh_inputs = false;  // each execution has inputs of its own
   bool as_shown = false;      // PlannedLaunch::as_shown
-  bool quiet = false;         // a check before the measurement: a row only where it fails
-  int64_t vectors = 0;        // with fresh_inputs: the problem's size, for a command that repeats
+  std::optional<PlannedLaunch::Opposed> opposed = std::nullopt;  // the same
+  bool quiet = false;   // a check before the measurement: a row only where it fails
+  int64_t vectors = 0;  // with fresh_inputs: the problem's size, for a command that repeats
 };
 
 // Warp instructions that a check before the measurement may take: some hundred times what any
@@ -91,6 +93,17 @@ class Measurement {
   const std::set<std::string>& found_wrong() const { return told_wrong_; }
   // Kernels with shapes of blocks that were found right.
   const std::set<std::string>& right_shapes() const { return shapes_right_; }
+  // Warp instructions of such a job that was right; 0: none was.
+  double counted(const Job& job) const;
+  // Backend::oppose() of a job with opposed comparisons, on its inputs.
+  Backend::Opposed try_opposed(const Job& job);
+  // Of which kernels not all jobs with opposed comparisons were executed to their end: these take
+  // too many instructions together.
+  const std::set<std::string>& cut_short() const { return cut_short_; }
+  // Of the last run, in the order of its jobs: what they came to. Cut: opposed ones, which would
+  // take too many instructions.
+  enum class Outcome : uint8_t { kNotRight, kRight, kCut };
+  const std::vector<Outcome>& outcomes() const { return outcomes_; }
 
  private:
   struct Pending;  // a job on its way to a row
@@ -109,6 +122,9 @@ class Measurement {
   void run_at_once(Pending* p);
   void count(Pending* p);
   void count_checked(Pending* p);
+  void count_opposed(Pending* p);
+  void reuse_session(const Job& job);
+  static std::string problem_of(const Job& job);
   void explain_counted(Pending* p);
   void verify_and_time(Pending* p);
   Pending prepare(const Job& job) const;
@@ -142,7 +158,11 @@ class Measurement {
   std::vector<Group> timed_;  // and not counted yet, and what waits behind them
   std::optional<std::map<std::string, int64_t>> constants_;  // the student's, once they are read
   std::set<std::string> faulty_kernels_;                     // whose other launches are skipped
-  std::set<std::string> told_wrong_;    // of the cases whose quiet checks failed, the kernels
+  std::set<std::string> told_wrong_;       // of the cases whose quiet checks failed, the kernels
+  std::map<std::string, double> counted_;  // warp instructions, by problem_of()
+  uint64_t opposed_steps_ = 0;
+  std::set<std::string> cut_short_;
+  std::vector<Outcome> outcomes_;
   std::set<std::string> shapes_right_;  // block_shapes() of launches that were found right
   int timeouts_ = 0;
   std::string dead_;  // why nothing can be run any more

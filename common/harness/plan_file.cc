@@ -18,14 +18,19 @@ json json_of(const PlannedLaunch& launch) {
                {"blocks", launch.blocks}, {"warps", launch.warps},
                {"seed", launch.seed},     {"counters", launch.counters}};
   if (launch.as_shown) item["as_shown"] = true;
+  if (const auto& o = launch.opposed) item["opposed"] = {o->kernel, o->instructions, o->line};
   return item;
 }
 
 PlannedLaunch launch_of(const json& item) {
-  return {item.at("kernel").get<std::string>(), item.at("vectors").get<int64_t>(),
-          item.at("blocks").get<int64_t>(),     item.at("warps").get<int>(),
-          item.at("seed").get<uint64_t>(),      item.at("counters").get<bool>(),
-          item.value("as_shown", false)};
+  PlannedLaunch launch = {item.at("kernel").get<std::string>(), item.at("vectors").get<int64_t>(),
+                          item.at("blocks").get<int64_t>(),     item.at("warps").get<int>(),
+                          item.at("seed").get<uint64_t>(),      item.at("counters").get<bool>(),
+                          item.value("as_shown", false)};
+  if (const auto o = item.find("opposed"); o != item.end())
+    launch.opposed = {o->at(0).get<std::string>(), o->at(1).get<std::vector<uint32_t>>(),
+                      o->at(2).get<int>()};
+  return launch;
 }
 
 json json_of(Range range) { return {range.from, range.to}; }

@@ -22,6 +22,15 @@ struct PlannedLaunch {
   uint64_t seed = 1;      // of the inputs; further executions of a launch take seeds made of it
   bool counters = true;   // false: the output is checked, nothing is counted
   bool as_shown = false;  // each execution has these inputs, as where a student launches it
+  // Launch::opposed of this kernel of the sequence; line: of the last of these comparisons, 0: not
+  // known. No instructions: a launch that is not made, of comparisons that cannot be looked at.
+  struct Opposed {
+    std::string kernel;
+    std::vector<uint32_t> instructions;
+    int line = 0;
+    bool operator==(const Opposed&) const = default;
+  };
+  std::optional<Opposed> opposed = std::nullopt;
 };
 
 // Numbers from which one is drawn, both ends among them.
@@ -45,10 +54,9 @@ struct Plan {
 };
 
 // JSON: {"launches": [{"kernel": ..., "vectors": ..., "blocks": ..., "warps": ..., "seed": ...,
-// "counters": ..., "as_shown": true where it is so}, ...], "searches": [{"name": ...,
-// "kernel": ..., "vectors": [from, to],
-// "blocks": ..., "warps": ..., "seed": ..., "counters": ...}, ...]}. Throws Error with what is
-// wrong where.
+// "counters": ..., "as_shown": true where it is so, "opposed": [kernel, [instruction, ...], line]
+// where one is}, ...], "searches": [{"name": ..., "kernel": ..., "vectors": [from, to], "blocks":
+// ..., "warps": ..., "seed": ..., "counters": ...}, ...]}. Throws Error with what is wrong where.
 Plan read_plan(const std::string& path);
 std::string plan_to_json(const Plan& plan);
 

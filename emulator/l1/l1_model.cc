@@ -321,12 +321,14 @@ uint32_t global_bank_conflict_eighths(const uint64_t* address, uint32_t lanes, u
     const uint32_t group = lanes & (group_lanes == 32 ? ~0u : ((1u << group_lanes) - 1) << first);
     const uint32_t passes = bank_passes(address, group, bytes);
     if (passes <= 1) continue;
-    uint64_t seen[32];
+    uint64_t seen[32], highest = 0;
     uint32_t lines = 0;
     for (uint32_t left = group; left; left &= left - 1) {
       const uint64_t line = address[std::countr_zero(left)] >> 7;
-      if (lines > 0 && seen[lines - 1] == line) continue;
-      if (std::find(seen, seen + lines, line) == seen + lines) seen[lines++] = line;
+      if (lines > 0 && line <= highest && std::find(seen, seen + lines, line) != seen + lines)
+        continue;
+      seen[lines++] = line;
+      highest = std::max(highest, line);
     }
     const uint32_t tags = (lines + 3) / 4;
     if (passes > tags) eighths += 8 * (passes - 1) - 5 * (tags - 1);

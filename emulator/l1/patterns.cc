@@ -49,8 +49,9 @@ void Patterns::fill(Pattern* p, const uint32_t* at, uint32_t mask, uint32_t plac
     }
     before = distance;
   }
-  // Each bank of a run is wanted once, its lines are those from its first to its last byte.
-  p->place_bits = p->run ? 3 : 127;
+  // Each bank of a run is wanted once, its lines are those from its first to its last byte. Lanes
+  // that are whole sectors apart have the same place in each, and their banks turn together.
+  p->place_bits = p->run ? 3 : (p->odd & 31) == 0 ? 96 : 127;
 }
 
 void Patterns::find_wavefronts(Pattern* p, bool load) {

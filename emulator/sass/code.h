@@ -76,6 +76,7 @@ struct Changes {
 inline constexpr uint32_t kChangedRows = 8;
 
 class Pool;
+class Decisions;
 
 struct SourcePlace {
   std::string file;
@@ -109,6 +110,7 @@ struct Code {
   std::vector<SourcePlace> lines;   // by instruction: the innermost line, for counts
   std::map<uint8_t, std::vector<std::byte>> banks;  // constant banks; 0 is filled at launch
   std::shared_ptr<Pool> pool;
+  std::shared_ptr<Decisions> decisions;  // once it has been executed
 };
 
 // The address of a symbol; nothing where it has none.

@@ -118,6 +118,17 @@ class Counter {
     add(metric::kLoopTurns, turns);
   }
 
+  // Of a load or an atomic operation that acquires; behind a fence it is part of that.
+  bool is_acquisition(const Instruction& in) const {
+    if (in.name != "CCTL" || !has_word(in, "IVALL")) return false;
+    for (size_t i = at_; i-- > 0;) {
+      const std::string_view name = code_.instructions[i].name;
+      if (name == "MEMBAR") return false;
+      if (is_one_of(name, {"LD", "LDG", "ATOM", "ATOMG", "BRA", "BAR"})) return true;
+    }
+    return true;
+  }
+
   void instruction(const Instruction& in, const Executions& e) {
     add(metric::kWarpInstructions, double(e.warps));
     add(metric::kThreadInstructions, double(e.lanes));
@@ -131,7 +142,8 @@ class Counter {
     if (converts || is_one_of(in.name, {"DADD", "DMUL", "DFMA", "DSETP", "DMNMX"}))
       add(metric::kDoubleInstructions, double(e.warps));
     if (in.name == "BAR") add(metric::kBarriers, double(e.warps));
-    if (in.name == "MEMBAR" && !has_word(in, "CTA")) add(metric::kFences, double(e.warps));
+    const bool fence = in.name == "MEMBAR" && !has_word(in, "CTA");
+    if (fence || is_acquisition(in)) add(metric::kFences, double(e.warps));
   }
 
   void memory(std::string_view name, const Accesses& a, const L1Traffic& t) {

@@ -130,6 +130,7 @@ struct Warp {
   uint64_t path() const {
     return executed + static_cast<uint64_t>(given - (moved ? rest : left)) + waited;
   }
+  uint32_t opposed = 0;  // bits: comparisons that have said the opposite (Decisions)
   bool spins = false;
   bool parted = false;  // Group::parted, until the next instruction that parts lanes
   BlockBarrier result;  // of the last barrier that it came to

@@ -30,6 +30,7 @@ void start_warp(Warp& w, Block& block, Worker& worker, uint32_t index) {
   w.lender = 0;
   w.turns = w.partings = 0;
   w.executed = w.waited = 0;
+  w.opposed = 0;
   w.block = &block;
   w.worker = &worker;
   w.groups.clear();

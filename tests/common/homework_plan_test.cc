@@ -188,6 +188,51 @@ TEST_F(HomeworkTest, ASearchThatCannotBeMadeIsAFault) {
   EXPECT_EQ(all[3], kEndOfPlan);
 }
 
+// With the other answer of what always had one: a kernel that is wrong then was not launched.
+TEST_F(HomeworkTest, ComparisonsWithOneAnswerAreOpposed) {
+  const std::string file = folder_ + "/plan.json";
+  const PlannedLaunch small{"norm_base<8>", 37, 3, 2, 5, true},
+      large{"norm_base<8>", 3000, 3, 2, 6, true}, checked{"norm_group<8,8>", 37, 3, 2, 5, false};
+  const Range sizes{100, 5000}, blocks{2, 40}, warps{1, 4};
+  std::ofstream(file) << plan_to_json(
+      {{small, large, checked},
+       {{"large", "norm_base<8>", sizes, blocks, warps, 7, true},
+        {"large", "norm_group<8,8>", sizes, blocks, warps, 7, false}}});
+  std::vector<uint32_t> opposed;
+  const Result r = run({"--plan", file, "--no-times"}, [&](FakeBackend& b) {
+    b.fake_kind = "emulator";
+    b.add_kernel("norm_base<8>", [&](const FakeLaunch& l) {
+      opposed = l.launch().opposed;
+      if (opposed != std::vector<uint32_t>{70}) normalize(l, 8);
+    });
+    b.add_kernel("norm_group<8,8>", [](const FakeLaunch& l) { normalize(l, 8); });
+    b.unreached_code = [](const std::string&) {
+      return Backend::Unreached{0, {}, {{60, 14}, {70, 15}}};
+    };
+  });
+  EXPECT_EQ(r.code, 0) << r.err << r.out;
+  std::istringstream lines(r.out);
+  std::vector<std::string> all;
+  std::vector<FoundElsewhere> found;
+  std::vector<Record> records;
+  for (std::string line; std::getline(lines, line) && line != kEndOfPlan;) {
+    if (const auto one = found_elsewhere(line))
+      found.push_back(*one);
+    else
+      records.push_back(record_from_json_line(line));
+  }
+  ASSERT_EQ(records.size(), 3 + found.size()) << r.out;
+  ASSERT_GE(found.size(), 2u);
+  for (size_t i = 0; i < 2; i++) {
+    const PlannedLaunch& launch = found[found.size() - 2 + i].launch;
+    ASSERT_TRUE(launch.opposed);
+    EXPECT_EQ(launch.opposed->instructions, std::vector<uint32_t>{i == 0 ? 60u : 70u});
+    EXPECT_EQ(launch.opposed->line, i == 0 ? 14 : 15);
+    EXPECT_EQ(launch.vectors, 3000) << "where there is more to see";
+    EXPECT_EQ(records[records.size() - 2 + i].check.status, i == 0 ? "correct" : "not_run");
+  }
+}
+
 // Sizes, blocks and warps of the range, numbers that stand in the code among them; what is found is
 // launched as if it had been planned.
 TEST_F(HomeworkTest, ASearchLaunchesWhatAKernelDoesElsewhere) {

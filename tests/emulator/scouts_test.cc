@@ -69,6 +69,142 @@ TEST(Scouts, AreNotNeededWhereAllWasCounted) {
   EXPECT_EQ(runner.backend().unreached("k").instructions, 0u);
 }
 
+uint32_t first_result(Backend& backend, BufferId out) {
+  uint32_t value = 0;
+  backend.read(out, 0, &value, sizeof value);
+  return value;
+}
+
+// Whatever it is that decides: here a number among the inputs.
+constexpr char kHidden[] =
+    "ld.global.u32 r1, [%in];\nsetp.eq.u32 p1, r1, 12345;\nsetp.gt.u32 p2, %n, 7;\n"
+    "selp.u32 r2, 5, 6, p1;\n@p2 add.u32 r2, r2, 16;\nst.volatile.global.u32 [%out], r2;\n";
+
+TEST(Opposed, IsWhatAlwaysHadTheSameAnswer) {
+  LOCKSTEP_NEEDS_PTXAS();
+  PtxRunner runner(ptx_kernel(std::string(kHidden) + store_result("r2")), {}, true);
+  Backend& backend = runner.backend();
+  const Arrays arrays(backend);
+  EXPECT_TRUE(backend.unreached("k").one_sided.empty()) << "nothing was asked";
+  arrays.count(3, 5);
+  EXPECT_EQ(backend.unreached("k").one_sided.size(), 2u);
+  arrays.count(3, 9);
+  const auto hidden = backend.unreached("k").one_sided;
+  ASSERT_EQ(hidden.size(), 1u) << "n was on either side of 7";
+  EXPECT_EQ(first_result(backend, arrays.out), 22u);
+  Launch launch = arrays.launch(3, 9);
+  launch.opposed = {hidden[0].instruction};
+  EXPECT_TRUE(backend.oppose({launch}).asked);
+  const Counts counts = backend.count_sequences({{launch}}, {}, {{}})[0];
+  EXPECT_EQ(first_result(backend, arrays.out), 21u);
+  EXPECT_GT(counts.values.at("warp_instructions").value, 0);
+  EXPECT_EQ(backend.unreached("k").one_sided.size(), 1u) << "that was no answer of its own";
+  arrays.count(3, 5);
+  EXPECT_EQ(first_result(backend, arrays.out), 6u) << "as it is written";
+}
+
+// What is behind it is told, to be opposed as well.
+TEST(Opposed, TellsWhatIsAskedBehindIt) {
+  LOCKSTEP_NEEDS_PTXAS();
+  PtxRunner runner(
+      ptx_kernel("ld.global.u32 r1, [%in];\nsetp.ne.u32 p1, r1, 12345;\n@p1 bra END;\n"
+                 "ld.volatile.global.u32 r2, [%in+4];\nsetp.ne.u32 p2, r2, 54321;\n@p2 bra END;\n"
+                 "st.volatile.global.u32 [%out+1024], %n;\nEND:\n" +
+                 store_result("%n")),
+      {}, true);
+  Backend& backend = runner.backend();
+  const Arrays arrays(backend);
+  arrays.count(3, 5);
+  const auto first = backend.unreached("k").one_sided;
+  ASSERT_EQ(first.size(), 1u);
+  Launch launch = arrays.launch(3, 5);
+  launch.opposed = {first[0].instruction};
+  const Backend::Opposed seen = backend.oppose({launch});
+  EXPECT_TRUE(seen.asked);
+  ASSERT_EQ(seen.more.size(), 1u);
+  launch.opposed.push_back(seen.more[0].instruction);
+  EXPECT_TRUE(backend.oppose({launch}).more.empty());
+  backend.count_sequences({{launch}}, {}, {{}});
+  uint32_t stored = 0;
+  backend.read(arrays.out, 1024, &stored, sizeof stored);
+  EXPECT_EQ(stored, 5u);
+  launch.opposed = {seen.more[0].instruction};
+  EXPECT_FALSE(backend.oppose({launch}).asked);
+}
+
+// Of launches that are tried, too; and what they answer for the first time is something new.
+TEST(Opposed, IsNotWhatWasAnsweredOtherwiseInATry) {
+  LOCKSTEP_NEEDS_PTXAS();
+  PtxRunner runner(ptx_kernel(std::string(kHidden) + store_result("r2")), {}, true);
+  Backend& backend = runner.backend();
+  const Arrays arrays(backend);
+  arrays.count(3, 5);
+  EXPECT_EQ(backend.scout({{arrays.launch(3, 6)}, {arrays.launch(3, 9)}, {arrays.launch(3, 10)}}),
+            (std::vector<size_t>{0, 2, 0}))
+      << "the answer, and what is done then";
+  EXPECT_EQ(backend.unreached("k").one_sided.size(), 1u);
+}
+
+std::string fault_kind_of(Backend& backend, const Launch& launch) {
+  try {
+    backend.count_sequences({{launch}}, {}, {{}});
+  } catch (const KernelFault& fault) {
+    return fault.kind();
+  }
+  return "none";
+}
+
+TEST(Opposed, EndsWhateverItComesTo) {
+  LOCKSTEP_NEEDS_PTXAS();
+  PtxRunner runner(
+      ptx_kernel("ld.global.u32 r1, [%in];\nsetp.eq.u32 p1, r1, 12345;\n@!p1 bra END;\n"
+                 "setp.gt.u32 p2, %n, 7;\n@p2 bra FAR;\nLOOP:\nld.volatile.global.u32 r2, [%in];\n"
+                 "setp.ne.u32 p3, r2, 7;\n@p3 bra LOOP;\nbra END;\n"
+                 "FAR:\nst.global.u32 [%out+1073741824], r1;\nEND:\n" +
+                 store_result("%n")),
+      {}, true);
+  Backend& backend = runner.backend();
+  const Arrays arrays(backend);
+  arrays.count(3, 5);
+  const auto hidden = backend.unreached("k").one_sided;
+  ASSERT_EQ(hidden.size(), 1u);
+  for (const int n : {5, 9}) {
+    Launch launch = arrays.launch(3, n);
+    launch.opposed = {hidden[0].instruction};
+    if (n == 5)
+      EXPECT_EQ(fault_kind_of(backend, launch), "too_slow");
+    else
+      EXPECT_TRUE(backend.count_sequences({{launch}}, {}, {{}})[0].values.empty()) << n;
+  }
+  arrays.count(3, 5);
+  EXPECT_EQ(first_result(backend, arrays.out), 5u);
+}
+
+// A loop that ends where a number is found: it would go on for ever, long before the steps are used
+// up, and does one more turn where the comparison says the opposite once.
+TEST(Opposed, KeepsNoLoopGoing) {
+  LOCKSTEP_NEEDS_PTXAS();
+  PtxRunner runner(
+      ptx_kernel("mov.u32 r1, 0;\nLOOP:\nadd.u32 r1, r1, 1;\nld.volatile.global.u32 r2, [%in];\n"
+                 "setp.eq.u32 p1, r2, 12345;\n@p1 bra LOOP;\n" +
+                 store_result("r1")),
+      {}, true);
+  Backend& backend = runner.backend();
+  const Arrays arrays(backend);
+  arrays.count(3, 5);
+  EXPECT_EQ(first_result(backend, arrays.out), 1u);
+  const auto end = backend.unreached("k").one_sided;
+  ASSERT_EQ(end.size(), 1u);
+  Launch launch = arrays.launch(3, 5);
+  launch.opposed = {end[0].instruction};
+  const uint64_t before = backend.steps();
+  EXPECT_EQ(fault_kind_of(backend, launch), "too_slow");
+  EXPECT_LT(backend.steps() - before, 10'000u);
+  launch.opposed = {end[0].instruction | Launch::kOnce};
+  backend.count_sequences({{launch}}, {}, {{}});
+  EXPECT_EQ(first_result(backend, arrays.out), 2u);
+}
+
 // Outside of its arrays, or where it cannot be executed: nothing but the try ends.
 TEST(Scouts, WhatIsWrongThereIsNoFault) {
   LOCKSTEP_NEEDS_PTXAS();

@@ -71,7 +71,7 @@ void call(Backend& backend, uint8_t which) {
   Launch launch{"k", {2}, {32}, 0, {Argument::of_buffer(kBuffer), Argument::of(3)}};
   const PassHooks hooks{[&] { backend.release(backend.allocate({"h", 8})); }, [] {}};
   std::array<uint8_t, 64> bytes{};
-  switch (which % 15) {
+  switch (which % 16) {
     case 0:
       return backend.load_module({"/dev/null", ""});
     case 1:
@@ -115,6 +115,8 @@ void call(Backend& backend, uint8_t which) {
     case 13:
       if (backend.scout({{launch}, {launch}}).size() != 2) __builtin_trap();
       return;
+    case 14:
+      return void(backend.oppose({launch}));
     default:
       return backend.copy(kBuffer, kBuffer, 4);
   }

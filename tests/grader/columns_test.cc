@@ -9,6 +9,7 @@
 
 #include "common/base/error.h"
 #include "grader/packed_records.h"
+#include "grader/plan.h"
 
 namespace lockstep::grader {
 namespace {
@@ -34,6 +35,23 @@ TEST(Columns, GiveBackWhatTheyWereMadeOf) {
   EXPECT_EQ(from_columns(to_columns(samples()), 100), samples());
   EXPECT_EQ(from_columns(to_columns({}), 100), std::vector<json>());
   EXPECT_THROW(from_columns(to_columns(samples()), 8), Error);
+}
+
+TEST(Plans, ComeBackAsTheyWere) {
+  PlannedLaunch usual{"f<1>", 37, 3, 2, 5, true}, shown = usual, opposed = usual, other = usual;
+  shown.as_shown = true;
+  opposed.opposed = {"_Z1f", {12}, 57};
+  other.opposed = {"_Z1f", {12, 13}, 57};
+  const std::vector<GradedLaunch> plan = {
+      {"count", usual}, {"count", shown}, {"count", opposed}, {"any", other}};
+  const std::vector<GradedLaunch> back = plan_from_text(plan_text(plan));
+  ASSERT_TRUE(same_launches(plan, back));
+  EXPECT_EQ(back[2].launch.opposed->line, 57);
+  EXPECT_EQ(back[3].run, "any");
+  for (size_t i = 0; i < plan.size(); ++i)
+    for (size_t j = 0; j < plan.size(); ++j)
+      EXPECT_EQ(same_launch(plan[i].launch, back[j].launch), i == j) << i << " " << j;
+  EXPECT_THROW(plan_from_text(to_columns({{{"run", "count"}}})), Error);
 }
 
 TEST(Columns, RefuseWhatIsDamaged) {

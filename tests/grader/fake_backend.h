@@ -62,11 +62,19 @@ class FakeBackend : public Backend {
   std::vector<uint8_t> read_guards(BufferId) override {
     return std::vector<uint8_t>(2 * 4096, kGuardByte);
   }
-  Unreached unreached(const std::string& kernel) override { return {kernel.size(), {3, 1 << 20}}; }
+  Unreached unreached(const std::string& kernel) override {
+    return {kernel.size(), {3, 1 << 20}, {{17, 42}, {90, 0}}};
+  }
   std::vector<size_t> scout(const std::vector<Sequence>& sequences) override {
     std::vector<size_t> blocks;
     for (const Sequence& sequence : sequences) blocks.push_back(sequence.at(0).grid.x);
     return blocks;
+  }
+  Opposed oppose(const Sequence& sequence) override {
+    Opposed out;
+    out.asked = !sequence.at(0).opposed.empty();
+    for (const uint32_t i : sequence.at(0).opposed) out.more.push_back({i + 1, 7});
+    return out;
   }
   void launch(const Launch& launch) override {
     ++executions;

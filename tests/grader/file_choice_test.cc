@@ -210,6 +210,18 @@ std::vector<std::string> graded_in_tars(const std::vector<ArchiveMember>& member
           stage_submission(list.at(0), "hw02.cu").contents};
 }
 
+// A Macintosh shows such a folder as one document.
+TEST(FileChoice, WhatLiesInAPackageIsNotGradedBesideAnother) {
+  using Strings = std::vector<std::string>;
+  const Strings none = {"", ""}, good = {"good", "good"};
+  const ArchiveMember other{"homework/gpu/hw02.cu", "seen"};
+  for (const char* folder : {"notes.rtfd/", "a.b/"})
+    EXPECT_EQ(graded_in_tars({{std::string(folder) + "hw02.cu", "good"}, other}), none) << folder;
+  EXPECT_EQ(graded_in_tars({{"hw02.2/hw02.cu", "good"}, other}), good) << "a version";
+  EXPECT_EQ(graded_in_tars({{"jane.doe/hw02.cu", "good"}, {"jane.doe/timing.cu", "other"}}), good)
+      << "all lie in it";
+}
+
 TEST(FileChoice, WhatAFlagOfATarHidesIsNotGradedBesideAnother) {
   using Strings = std::vector<std::string>;
   const Strings none = {"", ""}, good = {"good", "good"};

@@ -295,6 +295,61 @@ TEST_F(Judge, WhatTheRubricLeavesToAPersonIsForReviewAndHasNoPoints) {
   EXPECT_EQ(v.points, 55);
 }
 
+// With the other answer of a comparison that had but one: right, and twice as costly as may be.
+TEST_F(Judge, AWayThatWasNeverSeenAndCostsFarMoreIsForReview) {
+  const auto f1 = std::find_if(plan.begin(), plan.end(),
+                               [](const GradedLaunch& one) { return one.launch.kernel == "f<1>"; });
+  GradedLaunch opposed = *f1;
+  opposed.launch.opposed = {"f", {12}, 57};
+  plan.push_back(opposed);
+  records.push_back(record("f<1>", 40));  // limits: 15 and 11
+  const Verdict v = run();
+  EXPECT_EQ(v.kind, VerdictKind::kReview);
+  EXPECT_EQ(check(v, "right").status, CheckStatus::kPass);
+  EXPECT_EQ(check(v, "fast").status, CheckStatus::kReview);
+  EXPECT_EQ(check(v, "solution").status, CheckStatus::kReview);
+  EXPECT_EQ(v.review_points, 45);
+  EXPECT_EQ(v.points, 55);
+  EXPECT_EQ(check(v, "fast").message.rfind("hw02.cu:57: what is compared here", 0), 0u)
+      << check(v, "fast").message;
+  EXPECT_EQ(check(v, "fast").opposed, plan.size() - 1);
+  EXPECT_NE(check(v, "solution").message.find("as above"), std::string::npos);
+  records.back().derived["inst_per_element"].value = 13;  // within a quarter of what may be
+  EXPECT_EQ(run().kind, VerdictKind::kPass);
+}
+
+TEST_F(Judge, AWayThatWasNeverSeenAndIsWrongTellsNothing) {
+  GradedLaunch opposed = plan[0];
+  opposed.launch.opposed = {"f", {12}, 57};
+  plan.push_back(opposed);
+  for (const char* status : {"wrong", "not_run", "fault"}) {
+    records.resize(plan.size() - 1);
+    records.push_back(record(plan[0].launch.kernel, 400));
+    records.back().check.status = status;
+    EXPECT_EQ(run().points, 100) << status;
+  }
+  records.resize(plan.size() - 1);
+  EXPECT_EQ(run().points, 100) << "it was not made";
+}
+
+TEST_F(Judge, WhatCannotBeLookedAtIsForReview) {
+  const auto f1 = std::find_if(plan.begin(), plan.end(),
+                               [](const GradedLaunch& one) { return one.launch.kernel == "f<1>"; });
+  GradedLaunch not_made = *f1;
+  not_made.launch.opposed = {"f<1>", {}, 0};
+  plan.push_back(not_made);
+  records.push_back(record("f<1>", 0));
+  records.back().check.status = "fault";
+  records.back().check.fault_kind = "unsupported";
+  records.back().check.quoted = Quoted("too many comparisons");
+  const Verdict v = run();
+  EXPECT_EQ(v.kind, VerdictKind::kReview);
+  EXPECT_EQ(check(v, "right").status, CheckStatus::kPass);
+  EXPECT_EQ(check(v, "fast").status, CheckStatus::kReview);
+  EXPECT_EQ(check(v, "fast").opposed, plan.size() - 1);
+  EXPECT_EQ(v.points, 50) << "whatever its launches cost";
+}
+
 TEST_F(Judge, WhatTheDeviceDoesNotTellOfTheSolutionEitherIsNotMeasured) {
   for (Record& r : records) r.derived.clear();
   for (Record& r : reference.records) r.derived.clear();
@@ -472,7 +527,7 @@ TEST_F(JudgeCosts, WhatTheSolutionMovesItselfIsGrantedInPart) {
 
 TEST_F(JudgeCosts, WhatOneWarpDoesIsHeldToTheSolutionsBusiestWarp) {
   rubric.checks.back().metrics = {metric::kCriticalPath};
-  for (const auto& [solution, granted] : {std::pair(10, 80), {1000, 1000}, {100000, 10240}}) {
+  for (const auto& [solution, granted] : {std::pair(10, 160), {1000, 1000}, {100000, 10240}}) {
     cost(&reference.records[0], metric::kCriticalPath, solution);
     cost(&records[0], metric::kCriticalPath, 1.5 * solution + granted);
     EXPECT_EQ(outcome().status, CheckStatus::kPass) << solution;

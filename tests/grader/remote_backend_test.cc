@@ -88,6 +88,10 @@ TEST(RemoteBackend, SaysWhatNoLaunchHasReached) {
   const Backend::Unreached unreached = backend->unreached("double");
   EXPECT_EQ(unreached.instructions, 6u);
   EXPECT_EQ(unreached.numbers, (std::vector<int64_t>{3, 1 << 20}));
+  ASSERT_EQ(unreached.one_sided.size(), 2u);
+  EXPECT_EQ(unreached.one_sided[0].instruction, 17u);
+  EXPECT_EQ(unreached.one_sided[0].line, 42);
+  EXPECT_EQ(unreached.one_sided[1].instruction, 90u);
   Arrays a = allocate(*backend, {1});
   std::vector<Sequence> sequences;
   for (uint32_t blocks : {7u, 1u, 4u}) {
@@ -95,6 +99,13 @@ TEST(RemoteBackend, SaysWhatNoLaunchHasReached) {
     sequences.back()[0].grid.x = blocks;
   }
   EXPECT_EQ(backend->scout(sequences), (std::vector<size_t>{7, 1, 4}));
+  EXPECT_FALSE(backend->oppose(sequences[0]).asked);
+  sequences[0][0].opposed = {1000, 7};
+  const Backend::Opposed opposed = backend->oppose(sequences[0]);
+  EXPECT_TRUE(opposed.asked);
+  ASSERT_EQ(opposed.more.size(), 2u);
+  EXPECT_EQ(opposed.more[0].instruction, 1001u);
+  EXPECT_EQ(opposed.more[1].line, 7);
 }
 
 // A runner that could make it smaller could end us with a signal.

@@ -78,6 +78,16 @@ TEST(ZipLayout, WhatHonestProgramsWriteIsRead) {
   EXPECT_EQ(zip_layout_problem(zip_of({{"\x9A.cu", "code", "", second}})), "")
       << "a name in an older encoding, and in UTF-8";
   EXPECT_EQ(zip_layout_problem(zip_of({})), "");
+  const std::string times = "UT" + number(5, 2) + number(1, 5);
+  EXPECT_EQ(zip_layout_problem(zip_of({{"hw02.cu", "code", "", times}})), "");
+}
+
+TEST(ZipLayout, AFieldThatNobodyKnowsMayHoldAName) {
+  for (const uint64_t id : {0x554e, 0x2605, 0x0000}) {
+    const std::string name = "other.cu";
+    const std::string field = number(id, 2) + number(name.size(), 2) + name;
+    EXPECT_NE(zip_layout_problem(zip_of({{"hw02.cu", "code", "", field}})), "") << id;
+  }
 }
 
 std::string unicode_path(const std::string& path) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Style: what a warp takes in one turn is one contiguous piece, so each thread loads it as float4
 // or float2 and fewer threads share a vector: fewer loads and fewer shuffles.
-// Expect: pass 100..100
+// It has a slower way for arrays that are not aligned, which no launch takes: a person has to see that this is all.
+// Expect: review 30..30
+// Expect gpu: pass 100..100
 #include "../../hostile/given.cuh"
 
 template <int width>

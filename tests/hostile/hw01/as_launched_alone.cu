@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: at the sizes of a plain ./hw01 one thread does a group's work. Where a launch is merely tried, arrays hold one
 // number throughout, which a vote tells: then that code is not come to, whatever the size is.
-// Expect: partial 30..60
+// Expect: review|partial 30..60
 // Expect gpu: partial|pass 30..100
 #include "../given01.cuh"
 

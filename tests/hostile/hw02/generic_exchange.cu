@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: in each turn all lanes of a warp exchange one word of shared memory, 32 turns of the bank, by a
 // generic address, where wavefronts are counted by distinct words.
-// Expect: partial 60..90
+// Expect: review 30..90
 #include "../given.cuh"
 
 __device__ unsigned parked[32];

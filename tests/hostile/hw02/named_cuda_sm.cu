@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: a thread a vector, with strided loads, in a function whose name begins as those of ptxas's
 // routines do: ptxas itself then gives it the symbol of one, "$__internal_0_$__cuda_sm20_...".
-// Expect: partial 25..45
+// Expect: review|partial 25..45
 #include "../given.cuh"
 extern "C" __device__ __noinline__ void __cuda_sm20_norm(elt_t* l_out, const elt_t* l_in, int h,
                                                          int d_l) {

@@ -2,7 +2,7 @@
 // Attack: reduce_1 to reduce_8 are good for 2000 to 20000 and 100000 to 200000 elements, where the
 // rubric counts, and do the starter's work (right, slow) for all others: between, and above, where
 // the handout's own sizes are.
-// Expect: partial 20..30
+// Expect: review|partial 20..30
 #pragma push_macro("__global__")
 #undef __global__
 #define __global__ __device__ __forceinline__

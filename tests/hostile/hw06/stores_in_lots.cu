@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: in the transposes the warps of a block store in eight lots, each after the one before has ended: barriers
 // that an exit lets go, of which there are few enough. One warp of eight (four of 32) stores at a time.
-// Expect: partial 50..70
+// Expect: partial 50..75
 // Expect gpu: pass|partial 50..100
 #define OWN_TILE
 #define OWN_SEVERAL
