@@ -68,6 +68,7 @@ WatchedWork EmulatorBackend::watched_work(const std::string& file) {
     }
   }
   work.storing_threads = storing.size();
+  work.passed_alone = values_->passed_alone();
   return work;
 }
 

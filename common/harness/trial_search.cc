@@ -126,13 +126,23 @@ class Trials::Search::Trial {
 };
 
 Trials::Search::Search(const Assignment& assignment, const WrongKernel& wrong,
-                       std::chrono::milliseconds time, size_t threads, std::set<ChangePlace> places)
+                       std::chrono::milliseconds time, size_t threads,
+                       std::vector<CodeMutation> like)
     : assignment_(assignment),
       jobs_(wrong.jobs),
       threads_(static_cast<int64_t>(threads)),
-      end_(processor_time() + threads_ * std::chrono::nanoseconds(time).count()),
+      last_(processor_time() + threads_ * std::chrono::nanoseconds(time).count()),
+      end_(last_),
       races_(wrong.races),
-      places_(std::move(places)) {}
+      like_(std::move(like)) {}
+
+void Trials::Search::go_on() {
+  found_.clear();
+  end_ = last_;
+  ended_ = true;
+}
+
+bool Trials::Search::is_late() const { return processor_time() >= last_; }
 
 Trials::Search::AllTrials Trials::Search::trials_on(Backend& debug) const {
   AllTrials trials;
@@ -176,9 +186,12 @@ std::vector<std::string> Trials::Search::kernels_of(const AllTrials& trials) {
 std::vector<size_t> Trials::Search::changes_of(Backend& debug, const std::string& kernel) const {
   std::vector<size_t> changes(debug.find_mutations(kernel, assignment_.student_file()));
   std::iota(changes.begin(), changes.end(), size_t{0});
-  if (!places_.empty())
-    std::erase_if(changes,
-                  [&](size_t i) { return !places_.contains(place_of(debug.mutation(i))); });
+  if (!like_.empty())
+    std::erase_if(changes, [&](size_t i) {
+      const CodeMutation change = debug.mutation(i);
+      return std::none_of(like_.begin(), like_.end(),
+                          [&](const CodeMutation& one) { return alike(one, change); });
+    });
   if (races_)
     std::stable_partition(changes.begin(), changes.end(),
                           [&](size_t i) { return debug.mutation(i).orders; });
@@ -223,7 +236,7 @@ void Trials::Search::run_on(Backend& debug) {
       const CodeMutation change = debug.mutation(number);
       if (keeps_at_work(before, after, change.line, telling->results()))
         keep(i, {change, after.lines.size(), after.stores, after.storing_threads,
-                 debug.steps() - steps});
+                 debug.steps() - steps, after.passed_alone});
     }
     debug.mutate(kernel, std::nullopt);
     first += changes.size();
@@ -239,7 +252,8 @@ void Trials::Search::keep(size_t number, Mend mend) {
 }
 
 // Those with which most threads are at work, by powers of two, then the likeliest. Of those
-// alike: where threads wait, those in the kernel itself, with which they wait least often; then
+// alike: where threads wait, those in the kernel itself, at a barrier that is for all threads, and
+// with which they wait least often; then
 // those with which most lines are executed, nothing is done twice and most threads are at work;
 // then the smaller one.
 std::vector<Mend> Trials::Search::found() {
@@ -251,6 +265,7 @@ std::vector<Mend> Trials::Search::found() {
     if (x.change.rank != y.change.rank) return x.change.rank < y.change.rank;
     const bool wait = x.change.orders && y.change.orders;
     if (wait && x.change.in_kernel != y.change.in_kernel) return x.change.in_kernel;
+    if (wait && x.passed_alone != y.passed_alone) return x.passed_alone < y.passed_alone;
     if (wait && x.steps != y.steps) return x.steps < y.steps;
     if (x.lines != y.lines) return x.lines > y.lines;
     if (x.stores != y.stores) return x.stores < y.stores;

@@ -17,19 +17,26 @@ namespace lockstep {
 
 using ChangePlace = std::pair<std::string, int>;  // file, line
 inline ChangePlace place_of(const CodeMutation& change) { return {change.file, change.line}; }
+// Whether the two are one change of a template's line, as two of its instances tell it.
+bool alike(const CodeMutation& a, const CodeMutation& b);
 
 // What several threads share, each with a backend of its own that has the same changes.
 class Trials::Search {
  public:
-  // places: changes elsewhere are not tried; empty: all are. time: of each of so many threads, as
-  // processors are used: what is found does not hang on what else the machine does.
+  // like: changes unlike all of these are not tried; empty: all are. time: of each of so many
+  // threads, as processors are used: what is found does not hang on what else the machine does.
   Search(const Assignment& assignment, const WrongKernel& wrong, std::chrono::milliseconds time,
-         size_t threads, std::set<ChangePlace> places);
+         size_t threads, std::vector<CodeMutation> like);
 
-  // Until all changes are tried or time is up; several threads at a time. Throws Error.
+  // From where it stopped; what was found is forgotten.
+  void go_on();
+  // Until all changes are tried, time is up, or a while after something is found; several threads
+  // at a time. Throws Error.
   void run_on(Backend& debug);
   // Whether all changes were tried.
   bool ended() const { return ended_; }
+  // Whether there is no time left.
+  bool is_late() const;
   // The best first.
   std::vector<Mend> found();
 
@@ -47,10 +54,10 @@ class Trials::Search {
 
   const Assignment& assignment_;
   const std::vector<Job>& jobs_;
-  const int64_t threads_;
+  const int64_t threads_, last_;
   std::atomic<int64_t> end_;  // ns that processors were used; sooner where something is found
   const bool races_;
-  const std::set<ChangePlace> places_;
+  const std::vector<CodeMutation> like_;
   std::atomic<size_t> next_ = 0;
   std::atomic<bool> ended_ = true;
   std::mutex mutex_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cctype>
+#include <set>
 #include <thread>
 
 #include "common/base/error.h"
@@ -31,13 +32,6 @@ std::string without_numbers(const std::string& words) {
   return out;
 }
 
-// Whether the two are one change of a template's line, as two of its instances tell it.
-bool alike(const CodeMutation& a, const CodeMutation& b) {
-  if (place_of(a) != place_of(b)) return false;
-  return without_numbers(a.instead) == without_numbers(b.instead) &&
-         without_numbers(a.phrase) == without_numbers(b.phrase);
-}
-
 std::string words_of(const CodeMutation& change) {
   if (!change.phrase.empty()) return change.phrase;
   if (change.instead.empty()) return fmt::format("without `{}` in line {}", change.is, change.line);
@@ -47,6 +41,12 @@ std::string words_of(const CodeMutation& change) {
 
 }  // namespace
 
+bool alike(const CodeMutation& a, const CodeMutation& b) {
+  if (place_of(a) != place_of(b)) return false;
+  return without_numbers(a.instead) == without_numbers(b.instead) &&
+         without_numbers(a.phrase) == without_numbers(b.phrase);
+}
+
 Trials::Trials(const Assignment& assignment, TrialOptions options)
     : assignment_(assignment), options_(std::move(options)) {
   for (int i = 0; i < std::max(options_.threads, 1); i++)
@@ -55,9 +55,8 @@ Trials::Trials(const Assignment& assignment, TrialOptions options)
 
 Trials::~Trials() = default;
 
-std::vector<Mend> Trials::search(const WrongKernel& wrong, std::chrono::milliseconds time,
-                                 const std::set<ChangePlace>& places, bool* ended) {
-  Search search(assignment_, wrong, time, builds_.size(), places);
+std::vector<Mend> Trials::run(Search& search) {
+  search.go_on();
   const auto run_on = [&](DebugBuild& build) {
     try {
       if (Backend* const debug = build.backend()) search.run_on(*debug);
@@ -69,42 +68,56 @@ std::vector<Mend> Trials::search(const WrongKernel& wrong, std::chrono::millisec
   for (size_t i = 1; i < builds_.size(); i++) threads.emplace_back([&, i] { run_on(*builds_[i]); });
   run_on(*builds_[0]);
   for (std::thread& thread : threads) thread.join();
-  *ended = search.ended();
   return search.found();
 }
 
-std::vector<Mend> Trials::find(const WrongKernel& wrong, const std::vector<WrongKernel>& instances,
-                               std::chrono::milliseconds time) {
+// Those with which the other instances are right, too: what helps one alone fits its numbers, and
+// not the mistake.
+std::vector<Mend> Trials::helping(const std::vector<Mend>& mends,
+                                  const std::vector<WrongKernel>& instances) {
   constexpr std::chrono::milliseconds kForInstance{1000};
-  bool ended = false;
-  std::vector<Mend> mends = search(wrong, time, {}, &ended);
-  std::set<ChangePlace> places;
-  for (const Mend& mend : mends) places.insert(place_of(mend.change));
-  if (places.empty()) return mends;
+  std::vector<CodeMutation> changes;
+  for (const Mend& mend : mends) changes.push_back(mend.change);
   // Of the other instances: how many it is seen to help, and whether one that it does not.
   std::vector<size_t> helps(mends.size());
   std::vector<bool> fails(mends.size());
   for (const WrongKernel& instance : instances) {
-    const std::vector<Mend> theirs = search(instance, kForInstance, places, &ended);
-    if (theirs.empty()) continue;  // something else is wrong there
+    Search search(assignment_, instance, kForInstance, builds_.size(), changes);
+    const std::vector<Mend> theirs = run(search);
     for (size_t i = 0; i < mends.size(); ++i) {
       const bool found = std::any_of(theirs.begin(), theirs.end(), [&](const Mend& other) {
         return alike(mends[i].change, other.change);
       });
       helps[i] += found;
-      if (!found && ended) fails[i] = true;  // else it may not have been tried
+      if (!found && search.ended()) fails[i] = true;  // else it may not have been tried
     }
   }
-  const bool all_fail = std::find(fails.begin(), fails.end(), false) == fails.end();
   std::vector<size_t> order;
   for (size_t i = 0; i < mends.size(); ++i)
-    if (all_fail || !fails[i]) order.push_back(i);
+    if (!fails[i]) order.push_back(i);
   std::stable_sort(order.begin(), order.end(),
                    [&](size_t x, size_t y) { return helps[x] > helps[y]; });
+  std::vector<Mend> sorted;
+  for (const size_t i : order) sorted.push_back(mends[i]);
+  return sorted;
+}
+
+std::vector<Mend> Trials::find(const WrongKernel& wrong, const std::vector<WrongKernel>& instances,
+                               std::chrono::milliseconds time) {
+  Search search(assignment_, wrong, time, builds_.size(), {});
+  std::vector<Mend> first, mends;
+  do {
+    const std::vector<Mend> found = run(search);
+    if (found.empty()) break;
+    if (first.empty()) first = found;
+    mends = helping(found, instances);
+  } while (mends.empty() && !search.ended() && !search.is_late());
+  if (mends.empty()) mends = std::move(first);  // there may be another mistake besides
   std::vector<Mend> best;
-  places.clear();
-  for (const size_t i : order)
-    if (places.insert(place_of(mends[i].change)).second) best.push_back(std::move(mends[i]));
+  std::set<ChangePlace> places;
+  for (Mend& mend : mends)
+    if (places.insert(place_of(mend.change)).second) best.push_back(std::move(mend));
+  if (best.empty()) return best;
   if (best[0].change.orders) best.resize(1);  // the others have threads wait more often
   std::erase_if(best, [&](const Mend& mend) {
     return std::bit_width(mend.storing_threads) < std::bit_width(best[0].storing_threads);

@@ -21,8 +21,9 @@ namespace lockstep {
 struct Mend {
   CodeMutation change;
   // On a small problem: the lines that are executed, who stores how often, and the steps that it
-  // takes. A change by which some do all, or all do the same, makes it right and is no mend.
-  uint64_t lines = 0, stores = 0, storing_threads = 0, steps = 0;
+  // takes, and how often a barrier is passed without threads that have ended. A change by which
+  // some do all, or all do the same, makes it right and is no mend.
+  uint64_t lines = 0, stores = 0, storing_threads = 0, steps = 0, passed_alone = 0;
 };
 
 struct TrialOptions {
@@ -45,18 +46,18 @@ class Trials {
   ~Trials();
 
   // instances: others of the same template that are wrong, too: what does not help these is left
-  // out where something does. The best first, one for each line. Empty where none helps, where
-  // the module built with -G is right, and where time is up before one is found: each thread's, as
-  // it uses a processor.
+  // out where something does, and searched on. The best first, one for each line. Empty where none
+  // helps, where the module built with -G is right, and where time is up before one is found: each
+  // thread's, as it uses a processor.
   std::vector<Mend> find(const WrongKernel& wrong, const std::vector<WrongKernel>& instances,
                          std::chrono::milliseconds time);
 
  private:
   class Search;
-  // places: file and line of the changes that are tried; empty: all. *ended: all were, in this
-  // time.
-  std::vector<Mend> search(const WrongKernel& wrong, std::chrono::milliseconds time,
-                           const std::set<std::pair<std::string, int>>& places, bool* ended);
+  // On all threads; what is found.
+  std::vector<Mend> run(Search& search);
+  std::vector<Mend> helping(const std::vector<Mend>& mends,
+                            const std::vector<WrongKernel>& instances);
   const Assignment& assignment_;
   const TrialOptions options_;
   std::vector<std::unique_ptr<DebugBuild>> builds_;  // one a thread

@@ -8,6 +8,7 @@
 #include "emulator/exec/groups.h"
 #include "emulator/exec/handler.h"
 #include "emulator/exec/synchronize.h"
+#include "emulator/watch/watch.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -45,6 +46,7 @@ void release(Block& block, uint32_t id, const Warp* running) {
   if (whole) {
     block.shared.next_phase();
     for (Warp& w : block.warps) w.left = w.lanes & ~w.live;
+    if (block.warps.front().worker->launch->values != nullptr) watch_passed(block);
     block.published = 0;
   } else {
     uint32_t before = members;

@@ -113,6 +113,10 @@ class ValueGraph {
   void note_ended(uint32_t thread) { ended_ = thread; }
   std::optional<uint32_t> ended() const { return ended_; }
 
+  // A barrier of the block was passed while threads of it had ended.
+  void note_passed_alone() { ++passed_alone_; }
+  uint64_t passed_alone() const { return passed_alone_; }
+
   // Nodes that the values of these were made of, themselves among them, in the order in which they
   // were executed; edges of addresses are not followed.
   std::vector<uint32_t> made_of(std::vector<uint32_t> nodes) const {
@@ -157,6 +161,7 @@ class ValueGraph {
   std::unordered_map<uint32_t, std::map<uint32_t, Test>> last_tests_;  // thread, instruction
   Words stores_, kept_;
   std::optional<uint32_t> ended_;
+  uint64_t passed_alone_ = 0;
   bool goes_on_ = false;
   std::optional<uint64_t> unwritten_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/watch/watch.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace lockstep::emulator {
@@ -354,6 +355,13 @@ void watch_ended(const Warp& w) {
     if (other.left != 0)
       return graph(w).note_ended(
           thread_of(other, static_cast<uint32_t>(std::countr_zero(other.left))));
+}
+
+void watch_passed(const Block& block) {
+  const Warp& first = block.warps.front();
+  const bool alone = std::any_of(block.warps.begin(), block.warps.end(),
+                                 [](const Warp& w) { return w.left != 0; });
+  if (alone) graph(first).note_passed_alone();
 }
 
 }  // namespace lockstep::emulator

@@ -28,6 +28,9 @@ bool watch_unwritten(const Warp& w, uint64_t offset);
 // Threads of the block had ended when it passed its last barrier, and now something is missing.
 void watch_ended(const Warp& w);
 
+// The block passes a barrier; threads of it may have ended.
+void watch_passed(const Block& block);
+
 // A .sync operation that lanes complete: their values' labels are gathered first, from the frames
 // that they are in.
 struct WatchedExchange {
