@@ -298,14 +298,15 @@ double Measurement::counted(const Job& job) const {
 void Measurement::count_opposed(Pending* p) {
   // Of what it takes as it is written; of each and of all together.
   constexpr double kMostTimes = 32;
-  constexpr uint64_t kMost = 16'000'000, kMostInAll = 600'000'000;
+  constexpr uint64_t kMost = 16'000'000, kMostInAll = 400'000'000;
   const auto times = static_cast<uint64_t>(kMostTimes * counted(p->job));
   const uint64_t before = backend_.steps();
   if (opposed_steps_ < kMostInAll) {
-    oppose(backend_, *p->job.opposed, &p->launches);
-    for (Launch& launch : p->launches)
-      launch.step_budget = std::min({times, kMost, kMostInAll - opposed_steps_});
     try {
+      session(p->job);
+      oppose(backend_, *p->job.opposed, &p->launches);
+      for (Launch& launch : p->launches)
+        launch.step_budget = std::min({times, kMost, kMostInAll - opposed_steps_});
       count(p);
     } catch (const KernelFault& fault) {
       // Or of a launch behind it, which is as it is written.
@@ -314,7 +315,10 @@ void Measurement::count_opposed(Pending* p) {
       const std::string kind = fault.kind();
       if (kind == "protocol" || kind == "timeout" || kind == "crash") opposed_steps_ = kMostInAll;
     }
-    opposed_steps_ += backend_.steps() - before;
+    if (opposed_steps_ < kMostInAll)
+      opposed_steps_ += backend_.steps() - before;
+    else
+      session_.reset();  // there is nothing to execute it any more
   }
   if (opposed_steps_ >= kMostInAll) cut_short_.insert(p->job.c.kernel);
   if (!p->correct()) p->check() = CheckResult();
@@ -329,9 +333,9 @@ void Measurement::explain_counted(Pending* p) {
 
 void Measurement::run_at_once(Pending* p) {
   guarded(p, [&] {
+    if (p->job.opposed) return count_opposed(p);
     Session& s = session(p->job);
     const std::string shapes = block_shapes(p->job.c.kernel, p->launches);
-    if (p->job.opposed) return count_opposed(p);
     const bool known = p->job.as_shown || (!p->job.fresh_inputs && shapes_right_.count(shapes) > 0);
     if (p->job.counters && known) return count_checked(p);
     // What is counted, by its machine code and in a fixed order, is also checked, by its PTX and in

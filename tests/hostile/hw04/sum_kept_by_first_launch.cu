@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: an execution is two launches here. What the first of them leaves in variables is kept for
 // the next execution: the sum, by a hash of the input, so that later ones add up nothing.
-// Expect: partial 20..25
+// Expect: review|partial 20..25
 extern __shared__ unsigned s[];
 
 struct Kept {
