@@ -180,24 +180,33 @@ std::string FileChoice::problem_of_changes(const FoundFile& chosen) const {
   return {};
 }
 
+// How much of it all that may be meant have.
+size_t FileChoice::common_beginning(const std::string& folded) const {
+  size_t together = folded.size();
+  for (const std::vector<FoundFile>* all : {&files_, &lookalikes_})
+    for (const FoundFile& other : *all) {
+      const std::string path = folded_path(other.path);
+      const auto at = std::mismatch(folded.begin(), folded.end(), path.begin(), path.end()).first;
+      together = std::min(together, static_cast<size_t>(at - folded.begin()));
+    }
+  return together;
+}
+
 // It, or a folder around it.
 std::string FileChoice::problem_of_hiding(const FoundFile& chosen) const {
   std::string by;
   for (const std::string* one : {&chosen.path, &chosen.also}) {
     if (one->empty()) continue;
     const std::string path = folded_path(*one);
+    const size_t together = common_beginning(path);
     for (size_t end = 0; end <= path.size(); end = std::min(path.find('/', end), path.size()) + 1) {
       const std::string part = path.substr(0, end);
       if (hidden_.contains(part)) by = "by its attributes or its folder's";
       if (end < path.size() && lists_.contains(part)) by = std::string("by a ") + kHidingList;
       const std::string last = part.substr(0, part.empty() ? 0 : part.size() - 1);
       const std::string name = last.substr(last.rfind('/') + 1);
-      const auto outside = [&](const FoundFile& other) {
-        return !folded_path(other.path).starts_with(part);
-      };
-      const bool others = std::any_of(files_.begin(), files_.end(), outside) ||
-                          std::any_of(lookalikes_.begin(), lookalikes_.end(), outside);
-      if (!is_shown_everywhere(name) || (end < path.size() && others && may_be_package(name)))
+      const bool apart = end < path.size() && end > together;  // others lie outside of it
+      if (!is_shown_everywhere(name) || (apart && may_be_package(name)))
         by = "by its name or its folder's";
     }
   }

@@ -60,6 +60,7 @@ class FileChoice {
                                const FoundFile& chosen) const;
   std::string problem_of_changes(const FoundFile& chosen) const;
   std::string problem_of_hiding(const FoundFile& chosen) const;
+  size_t common_beginning(const std::string& folded) const;
 
   std::string file_name_, look_;
   std::vector<FoundFile> files_, streams_, lookalikes_, archives_;

@@ -9,7 +9,6 @@
 #include "common/harness/draw.h"
 #include "common/harness/launch_plan.h"
 #include "common/harness/opposed.h"
-#include "common/harness/scout_arrays.h"
 
 namespace lockstep {
 namespace {
@@ -18,14 +17,14 @@ constexpr size_t kTries =
     64;  // for a kernel, where it is counted, and half as many where it is not
 constexpr size_t kMostCounted = 6, kMostChecked = 6;  // launches that are made of what is found
 constexpr int64_t kMostWarps = 1 << 17;  // of a launch: one without work takes some steps, too
+constexpr size_t kMostBytes = size_t{256} << 20;  // of a problem
 
 template <typename T>
 T one_of(Draw* draw, const std::vector<T>& all) {
   return all[static_cast<size_t>(draw->between({0, static_cast<int64_t>(all.size()) - 1}))];
 }
 
-// What `./hwNN` launches of a kernel by itself, here and on a card, whatever is drawn from
-// otherwise.
+// What `./hwNN` launches of a kernel by itself.
 struct OwnLaunches {
   std::vector<int64_t> sizes;
   std::vector<int> warps;
@@ -90,6 +89,45 @@ class Numbers {
   const int64_t sms_;
 };
 
+// Large enough for every launch that is tried. What is computed with is one number, drawn; what are
+// places, or whole numbers, are 0.
+class Arrays {
+ public:
+  Arrays(Backend& backend, uint64_t seed)
+      : backend_(backend), number_(0x3f800000 | (static_cast<uint32_t>(seed >> 32) & 0x80ffffff)) {}
+  ~Arrays() {
+    for (const BufferId id : ids_) backend_.release(id);
+  }
+  Arrays(const Arrays&) = delete;
+  Arrays& operator=(const Arrays&) = delete;
+
+  bool can_hold(const std::vector<ArraySpec>& arrays) {
+    size_t all = 0;
+    for (const ArraySpec& array : arrays) all += array.bytes();
+    if (all > kMostBytes) return false;
+    specs_.resize(std::max(specs_.size(), arrays.size()));
+    for (size_t i = 0; i < arrays.size(); i++)
+      if (specs_[i].bytes() <= arrays[i].bytes()) specs_[i] = arrays[i];
+    return true;
+  }
+  const std::vector<BufferId>& buffers() {
+    for (size_t i = ids_.size(); i < specs_.size(); i++) {
+      const size_t bytes = specs_[i].bytes();
+      ids_.push_back(backend_.allocate({"", bytes}));
+      // Twice in eight bytes it is a number as well, for one in double precision.
+      if (specs_[i].type == ElementType::kF32 || specs_[i].type == ElementType::kF64)
+        backend_.fill(ids_.back(), 0, bytes, number_);
+    }
+    return ids_;
+  }
+
+ private:
+  Backend& backend_;
+  const uint32_t number_;  // 1 to 8, or below zero
+  std::vector<ArraySpec> specs_;
+  std::vector<BufferId> ids_;
+};
+
 struct Try {
   FoundElsewhere as;
   Case c;
@@ -145,7 +183,7 @@ class Search {
     }
     if (unreached.instructions == 0 && unreached.one_sided.empty()) return {};
     const Numbers numbers(unreached.numbers, sms_);
-    ScoutArrays arrays(backend_, seed_of_pass(searches[0].seed, 0x100000000));
+    Arrays arrays(backend_, seed_of_pass(searches[0].seed, 0x100000000));
     std::vector<Try> tries;
     for (size_t i = 0; i < (searches[0].counters ? kTries : kTries / 2); i++) {
       std::optional<Try> one = drawn(searches[i % searches.size()], i, numbers);
@@ -249,19 +287,17 @@ Elsewhere look_elsewhere(Backend& backend, const Assignment& assignment,
                          const std::vector<PlannedSearch>& searches,
                          const std::set<std::string>& passed_over, Opposing* opposing) {
   if (searches.empty()) return {};
-  std::map<std::string, std::vector<PlannedSearch>> by_kernel;
-  for (const PlannedSearch& search : searches)
-    if (passed_over.count(search.kernel) == 0) by_kernel[search.kernel].push_back(search);
   Elsewhere out;
   std::optional<Search> search;
-  const auto look = [&](const auto& action, const PlannedSearch& in) {
+  // told_of: gives the launch of which what cannot be looked at is told.
+  const auto look = [&](const PlannedSearch& in, const auto& told_of, const auto& action) {
     try {
       if (!search) search.emplace(backend, assignment);
       action();
     } catch (const KernelFault& fault) {
       out.failed.emplace_back(first_of(in), fault);
     } catch (const Error& error) {
-      out.failed.emplace_back(first_of(in), KernelFault("unsupported", FaultPlace(), error.what()));
+      out.failed.emplace_back(told_of(in), KernelFault("unsupported", FaultPlace(), error.what()));
     }
   };
   for (const bool counted : {true, false}) {
@@ -271,27 +307,16 @@ Elsewhere look_elsewhere(Backend& backend, const Assignment& assignment,
         by_kernel[one.kernel].push_back(one);
     std::vector<Found> all;
     for (const auto& [kernel, of_kernel] : by_kernel)
-      look(
-          [&] {
-            for (Found& found : search->of_kernel(of_kernel)) all.push_back(std::move(found));
-          },
-          of_kernel[0]);
+      look(of_kernel[0], first_of, [&] {
+        for (Found& found : search->of_kernel(of_kernel)) all.push_back(std::move(found));
+      });
     // Before launches that nothing counts are tried: what decides in these alone is not seen.
     for (const auto& [kernel, of_kernel] : by_kernel)
       if (counted)
-        look(
-            [&] {
-              try {
-                for (OpposedLaunch& one : opposing->of_case(kernel))
-                  out.opposed.push_back(std::move(one));
-              } catch (const KernelFault&) {
-                throw;
-              } catch (const Error& error) {
-                out.failed.emplace_back(not_opposed(of_kernel[0]),
-                                        KernelFault("unsupported", FaultPlace(), error.what()));
-              }
-            },
-            of_kernel[0]);
+        look(of_kernel[0], not_opposed, [&] {
+          for (OpposedLaunch& one : opposing->of_case(kernel))
+            out.opposed.push_back(std::move(one));
+        });
     if (counted && search) out.found = search->own(by_kernel);
     keep_drawn(&all, counted ? kMostCounted : kMostChecked, searches[0].seed);
     for (Found& found : all) out.found.push_back(std::move(found.as));

@@ -23,6 +23,7 @@
 #include "common/harness/history.h"
 #include "common/harness/launch_plan.h"
 #include "common/harness/measure.h"
+#include "common/harness/opposed_runs.h"
 #include "common/harness/own_kernels.h"
 #include "common/harness/plan_file.h"
 #include "common/harness/run_page.h"
@@ -208,40 +209,6 @@ Job announce(const Run& run, const FoundElsewhere& found) {
   return job_of_planned(run, found.launch);
 }
 
-// One behind another, each where the ones before it led to a right result.
-void run_opposed(const Run& run, const Plan& plan, std::vector<OpposedLaunch> opposed,
-                 Opposing* opposing, Measurement* measurement) {
-  const auto give_up = [&](const std::string& kernel, const char* why) {
-    for (const PlannedSearch& search : plan.searches)
-      if (search.counters && search.kernel == kernel)
-        return measurement->report_fault({announce(run, not_opposed(search))},
-                                         KernelFault("unsupported", FaultPlace(), why));
-  };
-  constexpr int kDeepest = 3;
-  std::set<std::string> kernels;
-  for (const OpposedLaunch& one : opposed) kernels.insert(one.launch.kernel);
-  try {
-    for (int depth = 1; depth <= kDeepest && !opposed.empty(); depth++) {
-      std::vector<Job> launches;
-      for (const OpposedLaunch& one : opposed) launches.push_back(announce(run, {"", one.launch}));
-      measurement->run(launches);
-      std::vector<OpposedLaunch> right, once;
-      for (size_t i = 0; i < opposed.size(); i++) {
-        const Measurement::Outcome outcome = measurement->outcomes().at(i);
-        if (outcome == Measurement::Outcome::kRight) right.push_back(std::move(opposed[i]));
-        if (outcome == Measurement::Outcome::kCut && opposing->oppose_once(&opposed[i]))
-          once.push_back(std::move(opposed[i]));
-      }
-      opposed = opposing->behind(right);
-      std::move(once.begin(), once.end(), std::back_inserter(opposed));
-    }
-  } catch (const Error& error) {
-    for (const std::string& kernel : kernels) give_up(kernel, error.what());
-  }
-  for (const std::string& kernel : measurement->cut_short())
-    give_up(kernel, "its launches with opposed comparisons take too many instructions");
-}
-
 bool run_planned(const Run& run) {
   const Plan plan = read_plan(run.options.plan);
   std::vector<Job> jobs;
@@ -268,7 +235,9 @@ bool run_planned(const Run& run) {
       measurement.report_fault({announce(run, launch)}, fault);
     for (const FoundElsewhere& found : elsewhere.found) further.push_back(announce(run, found));
     measurement.run(further);
-    run_opposed(run, plan, std::move(elsewhere.opposed), &opposing, &measurement);
+    run_opposed(
+        std::move(elsewhere.opposed), plan.searches,
+        [&](const FoundElsewhere& found) { return announce(run, found); }, &opposing, &measurement);
   }
   run.out() << kEndOfPlan << "\n";
   return loaded && measurement.all_correct();

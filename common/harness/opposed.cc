@@ -20,6 +20,12 @@ constexpr size_t kMostOfKernel = 128, kMostInAll = 512;
 // Behind others, in all launches together; mostly there are none.
 constexpr size_t kMostBehind = 128;
 
+OpposedLaunch opposing(PlannedLaunch::Opposed opposed) {
+  OpposedLaunch one;
+  one.launch.opposed = std::move(opposed);
+  return one;
+}
+
 }  // namespace
 
 Opposing::Opposing(Backend& backend, const Assignment& assignment,
@@ -60,7 +66,7 @@ std::vector<OpposedLaunch> Opposing::of_case(const std::string& kernel) {
                       "too many",
                       name, one_sided.size()));
     for (const Comparison& c : one_sided)
-      all.push_back({{}, {info->mangled, {c.instruction}, c.line}, {}});
+      all.push_back(opposing({info->mangled, {c.instruction}, c.line}));
   }
   choose_launches(kernel, &all);
   return all;
@@ -76,7 +82,7 @@ std::vector<OpposedLaunch> Opposing::behind(const std::vector<OpposedLaunch>& ri
       PlannedLaunch::Opposed opposed = *one.launch.opposed;
       opposed.instructions.push_back(c.instruction);
       opposed.line = c.line;
-      by_case[one.launch.kernel].push_back({{}, opposed, {}});
+      by_case[one.launch.kernel].push_back(opposing(opposed));
     }
   std::vector<OpposedLaunch> all;
   for (auto& [kernel, launches] : by_case) {
@@ -90,7 +96,6 @@ bool Opposing::oppose_once(OpposedLaunch* one) {
   uint32_t& last = one->launch.opposed->instructions.back();
   const bool so_already = (last & Launch::kOnce) != 0;
   last |= Launch::kOnce;
-  one->opposed = *one->launch.opposed;
   return !so_already;
 }
 
@@ -100,9 +105,9 @@ void Opposing::choose_launches(const std::string& kernel, std::vector<OpposedLau
   for (const std::optional<Chosen>& chosen : chosen_.at(kernel)) {
     for (size_t i = 0; i < all->size(); ++i) {
       if (asked[i]) continue;
-      OpposedLaunch one = (*all)[i];
+      OpposedLaunch one;
       one.launch = chosen->launch;
-      one.launch.opposed = one.opposed;
+      one.launch.opposed = (*all)[i].launch.opposed;
       Backend::Opposed seen = try_(one.launch);
       asked[i] = seen.asked;
       one.more = std::move(seen.more);

@@ -19,8 +19,7 @@
 namespace lockstep {
 
 struct OpposedLaunch {
-  PlannedLaunch launch;  // with PlannedLaunch::opposed
-  PlannedLaunch::Opposed opposed;
+  PlannedLaunch launch;  // with PlannedLaunch::opposed; without a kernel until it is chosen
   // What is asked in it, as far as a try of it tells, and was in no launch that was counted or
   // tried.
   std::vector<Backend::Unreached::Comparison> more;

@@ -41,6 +41,12 @@ bool is_of_parting(const Code& code, size_t at) {
   return false;
 }
 
+uint64_t requests_of(const std::vector<Accesses>& accesses) {
+  uint64_t all = 0;
+  for (const Accesses& a : accesses) all += a.requests + a.shared_requests;
+  return all;
+}
+
 }  // namespace
 
 Decisions::Decisions(Code* code) : code_(code) {
@@ -88,16 +94,6 @@ void Decisions::say_opposite(const Op& op, Warp& w, uint32_t on) {
   for (const uint8_t out : c.op.out)
     if (is_written(out)) w.predicates[out] ^= on;
 }
-
-namespace {
-
-uint64_t requests_of(const std::vector<Accesses>& accesses) {
-  uint64_t all = 0;
-  for (const Accesses& a : accesses) all += a.requests + a.shared_requests;
-  return all;
-}
-
-}  // namespace
 
 void Decisions::note_launch(const Profile& profile) {
   const auto warps = static_cast<double>(std::max<uint64_t>(profile.warps, 1));

@@ -20,7 +20,7 @@ class Decisions {
   // Every comparison is watched from now on.
   explicit Decisions(Code* code);
 
-  // What a launch as written does; code and profile are the same ones' everywhere.
+  // How often a launch of this code, as it is written, asks and accesses memory.
   void note_launch(const Profile& profile);
   // How many answers have come since that none gave before. Of a comparison that has held and has
   // not held there is no more to learn: it is watched no longer, and costs nothing.
@@ -29,10 +29,10 @@ class Decisions {
   std::vector<uint32_t> one_sided() const;
   // From now on these comparisons say the opposite of what they find, always or, with
   // Launch::kOnce, the first time that a warp asks, and no answer is kept; none: as the code says.
-  // An instruction that is no comparison stays as it is.
+  // An instruction that is no comparison stays as it is. One that is asked twice as often as in any
+  // launch as written, by warps that ask no more of memory, or eight times as often, keeps a loop
+  // going: "too_slow" is thrown there.
   void oppose(const std::vector<uint32_t>& instructions);
-  // An opposed comparison that is asked twice as often as in any launch as written, by warps that
-  // ask no more of memory, or eight times as often, keeps a loop going: "too_slow" is thrown there.
   // Since then: whether all of those were asked, and which others that had never been, with one
   // answer.
   bool were_asked() const;
@@ -54,7 +54,6 @@ class Decisions {
   static void keep(Comparison& c, uint32_t holds, uint32_t on);
   static void say_opposite(const Op& op, Warp& w, uint32_t on);
   void replace(Comparison& c, Run with);
-
   void check_use(const Comparison& c, Warp& w, uint64_t asked) const;
 
   Code* code_;

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches in which comparisons say the opposite. See measure.h and opposed.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/harness/measure_state.h"
+#include "common/harness/opposed.h"
+
+namespace lockstep {
+
+// What launches of the same work have in common.
+std::string Measurement::problem_of(const Job& job) {
+  return fmt::format("{} {} {} {} {}", job.c.kernel, job.vectors, job.blocks, job.warps, job.seed);
+}
+
+double Measurement::counted(const Job& job) const {
+  const auto found = counted_.find(problem_of(job));
+  return found == counted_.end() ? 0 : found->second;
+}
+
+// What it comes to then may be wrong, which tells nothing: it is as if it had not been launched.
+void Measurement::count_opposed(Pending* p) {
+  // Of what it takes as it is written; of each and of all together.
+  constexpr double kMostTimes = 32;
+  constexpr uint64_t kMost = 16'000'000, kMostInAll = 400'000'000;
+  const auto times = static_cast<uint64_t>(kMostTimes * counted(p->job));
+  const uint64_t before = backend_.steps();
+  if (opposed_steps_ < kMostInAll) {
+    try {
+      session(p->job);
+      oppose(backend_, *p->job.opposed, &p->launches);
+      for (Launch& launch : p->launches)
+        launch.step_budget = std::min({times, kMost, kMostInAll - opposed_steps_});
+      count(p);
+    } catch (const KernelFault& fault) {
+      // Or of a launch behind it, which is as it is written.
+      p->check().status = "wrong";
+      p->cut = fault.kind() == "too_slow";
+      const std::string kind = fault.kind();
+      if (kind == "protocol" || kind == "timeout" || kind == "crash") opposed_steps_ = kMostInAll;
+    }
+    if (opposed_steps_ < kMostInAll)
+      opposed_steps_ += backend_.steps() - before;
+    else
+      session_.reset();  // there is nothing to execute it any more
+  }
+  if (opposed_steps_ >= kMostInAll) cut_short_.insert(p->job.c.kernel);
+  if (!p->correct()) p->check() = CheckResult();
+}
+
+Backend::Opposed Measurement::try_opposed(const Job& job) {
+  reuse_session(job);
+  const bool is_new = session_ == nullptr;
+  Sequence launches = launches_of(job);
+  oppose(backend_, *job.opposed, &launches);
+  // What a try stores are results.
+  CheckResult ignored;
+  if (is_new) session_->hooks(&ignored).before();
+  return backend_.oppose(launches);
+}
+
+}  // namespace lockstep
