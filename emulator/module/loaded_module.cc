@@ -14,6 +14,7 @@
 #include "emulator/decode/decoder.h"
 #include "emulator/ptx/lexer.h"
 #include "emulator/ptx/parser.h"
+#include "emulator/ptx/width_questions.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -155,7 +156,8 @@ int64_t spill_bytes(const KernelInfo& info, const sass::Code& code,
 }
 
 // The next kernel of the module: its machine code, and its PTX as that has it.
-void load_kernel(LoadedModule& m, uint32_t function, const std::optional<LineTable>& table) {
+void load_kernel(LoadedModule& m, uint32_t function, const std::optional<LineTable>& table,
+                 const std::unordered_set<uint32_t>& of_width) {
   const Function& f = m.ptx.functions[function];
   std::unique_ptr<sass::Code> code;
   std::vector<uint32_t> lines;  // of the PTX, by machine instruction
@@ -176,6 +178,8 @@ void load_kernel(LoadedModule& m, uint32_t function, const std::optional<LineTab
   m.kernels.push_back(describe(m, f, m.programs.back()));
   if (code) {
     find_lines(m.programs.back(), lines, code.get());
+    for (const uint32_t line : lines) code->asks_width.push_back(of_width.contains(line));
+    code->asks_width.resize(code->instructions.size());
     m.kernels.back().spill_bytes = spill_bytes(m.kernels.back(), *code, lines, m.programs.back());
   }
   m.codes.push_back(std::move(code));
@@ -232,10 +236,11 @@ std::unique_ptr<LoadedModule> load_module_files(const ModuleFiles& files, Addres
   initialize_variables(*m);
   std::optional<LineTable> table;
   if (m->cubin) table.emplace(*m->cubin, ".nv_debug_line_sass");
+  const std::unordered_set<uint32_t> of_width = width_questions(m->ptx);
   for (uint32_t i = 0; i < m->ptx.functions.size(); ++i) {
     const Function& f = m->ptx.functions[i];
     if (!f.is_entry || !f.has_body) continue;
-    load_kernel(*m, i, table);
+    load_kernel(*m, i, table, of_width);
   }
   return m;
 }

@@ -107,6 +107,7 @@ struct Code {
   std::vector<std::pair<int, int>>
       indirect;                     // branches and where they may go, by instruction, in order
   std::vector<SourcePlace> places;  // by instruction: the student's line, for faults
+  std::vector<bool> asks_width;     // by instruction: ptx/width_questions.h
   std::vector<SourcePlace> lines;   // by instruction: the innermost line, for counts
   std::map<uint8_t, std::vector<std::byte>> banks;  // constant banks; 0 is filled at launch
   std::shared_ptr<Pool> pool;

@@ -54,7 +54,7 @@ Decisions::Decisions(Code* code) : code_(code) {
     const Op& op = code->ops[i];
     if (op.run == nullptr || !compares(code->instructions[i].name)) continue;
     if (!is_written(op.out[0]) && !is_written(op.out[1])) continue;
-    if (is_of_parting(*code, i)) continue;
+    if (is_of_parting(*code, i) || (i < code->asks_width.size() && code->asks_width[i])) continue;
     all_.push_back({op, this, static_cast<uint32_t>(i)});
     replace(all_.back(), &Decisions::note);
   }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "emulator/ptx/parser.h"
+#include "emulator/ptx/width_questions.h"
 #include "tests/emulator/ptx_runner.h"
 
 namespace lockstep::emulator {
@@ -203,6 +205,25 @@ TEST(Opposed, KeepsNoLoopGoing) {
   launch.opposed = {end[0].instruction | Launch::kOnce};
   backend.count_sequences({{launch}}, {}, {{}});
   EXPECT_EQ(first_result(backend, arrays.out), 2u);
+}
+
+// A remainder of 64 bits as the compiler writes it: whether 32 bits do is its own question, not the
+// student's; but it is his where something else is computed then.
+std::string divides_by(const char* narrow) {
+  return ptx_kernel(
+      "ld.global.u32 r1, [%in];\nadd.u32 r1, r1, 7;\ncvt.u64.u32 d1, r1;\ncvt.u64.u32 d2, %n;\n"
+      "or.b64 d3, d1, d2;\nand.b64 d3, d3, -4294967296;\nsetp.eq.s64 p1, d3, 0;\n"
+      "@p1 bra NARROW;\nrem.s64 d4, d1, d2;\nbra.uni END;\nNARROW:\ncvt.u32.u64 r2, d1;\n"
+      "cvt.u32.u64 r3, d2;\n" +
+      std::string(narrow) + "\ncvt.u64.u32 d4, r4;\nEND:\ncvt.u32.u64 r2, d4;\n" +
+      store_result("r2"));
+}
+
+TEST(Opposed, IsNotWhatTheCompilerAsksBeforeItDivides) {
+  for (const char* narrow : {"rem.u32 r4, r2, r3;", "rem.u32 r4, r3, r2;", "add.u32 r4, r2, r3;"}) {
+    const bool own = std::string(narrow) == "rem.u32 r4, r2, r3;";
+    EXPECT_EQ(width_questions(parse_ptx(divides_by(narrow))).size(), own ? 1u : 0u) << narrow;
+  }
 }
 
 // Outside of its arrays, or where it cannot be executed: nothing but the try ends.
