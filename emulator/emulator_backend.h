@@ -118,6 +118,9 @@ class EmulatorBackend final : public Backend {
                           const SavedMemory& before, sass::Order order);
   void count_opposed(const Launch& launch, sass::Code* code, sass::Launched* state,
                      const sass::RunOptions& options, Counts* counts);
+  std::optional<std::string> count_drawn(const Launch& launch, sass::Code* code,
+                                         sass::Launched* state, sass::RunOptions* options,
+                                         Counts* counts);
   void count_in_two_orders(const Launch& launch, sass::Launched* state,
                            const sass::RunOptions& options, const SavedMemory& before,
                            Counts* counts);

@@ -12,6 +12,7 @@
 #include "emulator/module/launch_check.h"
 #include "emulator/sass/counts.h"
 #include "emulator/sass/decisions.h"
+#include "emulator/sass/drawn_blocks.h"
 #include "emulator/sass/fault.h"
 #include "emulator/sass/memory.h"
 
@@ -254,6 +255,32 @@ void EmulatorBackend::count_opposed(const Launch& launch, sass::Code* code, sass
   if (cut) throw KernelFault(*cut);
 }
 
+// What cannot be executed, or ends by a fault, tells nothing of the launch.
+std::optional<std::string> EmulatorBackend::count_drawn(const Launch& launch, sass::Code* code,
+                                                        sass::Launched* state,
+                                                        sass::RunOptions* options, Counts* counts) {
+  if (launch.step_budget != 0)
+    state->step_budget = std::min(state->step_budget, launch.step_budget);
+  const uint64_t blocks = launch.grid.count();
+  if (blocks > launch.drawn_blocks)
+    options->blocks = sass::draw_blocks(blocks, launch.drawn_blocks, launch.drawn_from);
+  std::optional<std::string> why_not;
+  try {
+    const sass::Profile profile = sass::run(*state, *options);
+    note_reached(code, profile);
+    bool ignored = false;
+    *counts = sass::counts_of(*code, profile, options_.lines, &ignored);
+    sass::stand_for_all(profile, blocks, counts);
+  } catch (const KernelFault& fault) {
+    why_not = fault.what();
+  } catch (const sass::NotExecuted& not_executed) {
+    why_not = not_executed.why;
+  }
+  steps_ += state->steps;
+  memory_.define_changed();
+  return why_not;
+}
+
 std::optional<std::string> EmulatorBackend::execute_code(const Launch& launch, Counts* counts) {
   const size_t kernel = find_kernel(launch.kernel);
   sass::Code* code = module_->codes[kernel].get();
@@ -267,8 +294,10 @@ std::optional<std::string> EmulatorBackend::execute_code(const Launch& launch, C
   set_up(launch, code, &state, &options);
   if (!code->decisions) code->decisions = std::make_shared<sass::Decisions>(code);
   std::optional<SavedMemory> before;
-  if (code->has_gaps || code->hangs_on_order || launch.order != 0) before.emplace(memory_);
+  if (launch.drawn_blocks == 0 && (code->has_gaps || code->hangs_on_order || launch.order != 0))
+    before.emplace(memory_);
   prepare_code(launch, code);
+  if (launch.drawn_blocks != 0) return count_drawn(launch, code, &state, &options, counts);
   if (!launch.opposed.empty()) {
     count_opposed(launch, code, &state, options, counts);
     return std::nullopt;
@@ -295,7 +324,7 @@ Counts EmulatorBackend::count_launch(const Launch& launch,
   Counts counts;
   const std::optional<std::string> why_not = execute_code(launch, &counts);
   if (!why_not) return asked_of(std::move(counts), metrics);
-  execute(launch, true);
+  if (launch.drawn_blocks == 0) execute(launch, true);
   return sass::not_counted(metrics.empty() ? standard_metrics() : metrics, *why_not);
 }
 

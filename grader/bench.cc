@@ -9,7 +9,7 @@
 
 namespace lockstep::grader {
 
-Bench::Bench(const JudgeInput& input, bool with_opposed) : in_(input) {
+Bench::Bench(const JudgeInput& input, bool with_opposed) : in_(input), with_opposed_(with_opposed) {
   for (const CheckRule& check : in_.rubric.checks)
     kernels_[check.id] = in_.rubric.kernels_of(check);
   for (size_t i = 0; i < in_.plan.size(); ++i) {
@@ -17,6 +17,10 @@ Bench::Bench(const JudgeInput& input, bool with_opposed) : in_(input) {
     bool made = i < in_.records.size();
     const bool correct = made && in_.records[i].check.status == "correct";
     if (in_.plan[i].launch.opposed && !(with_opposed && correct)) continue;
+    if (in_.plan[i].launch.drawn_blocks > 0) {
+      const Record* solution = of_solution(i, kernel);
+      if (!correct || solution == nullptr || solution->check.status != "correct") continue;
+    }
     launches_[kernel].push_back(i);
     if (correct) continue;
     const bool skipped = made && in_.records[i].check.status == "not_run";
@@ -63,9 +67,13 @@ std::vector<size_t> Bench::launches_of(const CheckRule& check, const std::string
   std::vector<size_t> launches;
   const auto all = launches_.find(kernel);
   if (all == launches_.end()) return launches;
-  for (const size_t i : all->second)
-    if (std::find(check.runs.begin(), check.runs.end(), in_.plan[i].run) != check.runs.end())
+  for (const size_t i : all->second) {
+    const GradedLaunch& one = in_.plan[i];
+    if (one.launch.drawn_blocks > 0
+            ? looks_at(in_.rubric, check, one)
+            : std::find(check.runs.begin(), check.runs.end(), one.run) != check.runs.end())
       launches.push_back(i);
+  }
   return launches;
 }
 

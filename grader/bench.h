@@ -15,11 +15,13 @@ namespace lockstep::grader {
 
 class Bench {
  public:
+  // Launches with drawn blocks are there where they were counted, of the solution as well.
   // with_opposed: with the launches in which a comparison said the opposite
   // (PlannedLaunch::opposed), where these were right.
   explicit Bench(const JudgeInput& input, bool with_opposed = false);
 
   const JudgeInput& in() const { return in_; }
+  bool with_opposed() const { return with_opposed_; }
   static bool is_fault(const Record& record, const char* kind);
   // nullptr: an earlier launch ended everything.
   const Record* record(size_t i) const;
@@ -35,6 +37,7 @@ class Bench {
 
  private:
   const JudgeInput& in_;
+  const bool with_opposed_;
   std::map<std::string, size_t> first_bad_, unsupported_;
   std::map<std::string, std::vector<size_t>> launches_;      // by kernel
   std::map<std::string, std::vector<std::string>> kernels_;  // by the check's id

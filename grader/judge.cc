@@ -7,6 +7,7 @@
 #include <cstring>
 #include <set>
 
+#include "common/backend/metric_names.h"
 #include "common/base/text.h"
 #include "grader/bench.h"
 #include "grader/judge_check.h"
@@ -131,10 +132,46 @@ std::optional<size_t> not_looked_at(const JudgeInput& input, const CheckRule& ch
   return std::nullopt;
 }
 
-void leave_to_a_person(size_t launch, CheckOutcome* seen) {
+void leave_to_a_person(CheckOutcome* seen) {
   seen->status = CheckStatus::kReview;
   seen->points = seen->share = 0;
-  seen->opposed = launch;
+}
+
+// How much less may be written by drawn blocks than by the solution's: blocks are not all alike.
+constexpr double kWrittenAtLeast = 0.8;
+
+// Of the check's launches as large as a card's, one whose blocks tell nothing, or do less than the
+// solution's, so that others must do more. What it does there is for a person to decide.
+std::optional<size_t> not_seen_large(const Bench& bench, const CheckRule& check) {
+  const JudgeInput& input = bench.in();
+  std::string unused;
+  for (size_t i = 0; i < input.plan.size() && i < input.records.size(); i++) {
+    const PlannedLaunch& launch = input.plan[i].launch;
+    if (launch.drawn_blocks == 0 || !looks_at(input.rubric, check, input.plan[i])) continue;
+    const Record* solution = bench.of_solution(i, launch.kernel);
+    if (solution == nullptr || solution->check.status != "correct") continue;
+    if (input.records[i].check.status != "correct") return i;
+    const auto ours = metric_value(input.records[i], metric::kWrittenElements, &unused);
+    const auto theirs = metric_value(*solution, metric::kWrittenElements, &unused);
+    if (ours && theirs && ours->value < kWrittenAtLeast * theirs->value) return i;
+  }
+  return std::nullopt;
+}
+
+void doubt_large(const Bench& bench, const CheckRule& check, CheckOutcome* seen) {
+  if (!(seen->share > 0) || check.kind == CheckKind::kCorrect) return;
+  const auto i = not_seen_large(bench, check);
+  if (!i) return;
+  leave_to_a_person(seen);
+  const PlannedLaunch& launch = bench.in().plan[*i].launch;
+  const CheckResult& result = bench.in().records[*i].check;
+  seen->kernel = launch.kernel;
+  seen->message = launch.kernel + ": what it does in a launch as large as a card's (" +
+                  std::to_string(launch.vectors) +
+                  " vectors) cannot be told by some of its blocks" +
+                  (result.status == "correct" ? ", which do less than the solution's" : "") +
+                  ": a person has to decide";
+  if (result.status != "correct") seen->quoted = result.quoted;
 }
 
 // A comparison that had one answer in all launches, whatever was drawn and searched for, decides
@@ -146,7 +183,8 @@ void doubt(const Bench& with_opposed, const CheckRule& check,
   if (!(seen->share > 0) || check.kind == CheckKind::kCorrect) return;
   const JudgeInput& input = with_opposed.in();
   if (const auto i = not_looked_at(input, check)) {
-    leave_to_a_person(*i, seen);
+    leave_to_a_person(seen);
+    seen->opposed = *i;
     seen->kernel = input.plan[*i].launch.kernel;
     seen->message = seen->kernel +
                     ": what it does where its comparisons come out the other way than in all "
@@ -157,7 +195,8 @@ void doubt(const Bench& with_opposed, const CheckRule& check,
   const CheckOutcome other = judge_check(with_opposed, check, earlier);
   if (!other.opposed || !(other.clearance.value_or(0) < -kClearlyWorse)) return;
   const int line = input.plan[*other.opposed].launch.opposed->line;
-  leave_to_a_person(*other.opposed, seen);
+  leave_to_a_person(seen);
+  seen->opposed = other.opposed;
   seen->kernel = other.kernel;
   seen->measured = other.measured;
   seen->threshold = other.threshold;
@@ -190,6 +229,7 @@ Verdict judge(const JudgeInput& input) {
   if (has_opposed(input)) with_opposed.emplace(input, true);
   for (const CheckRule& check : input.rubric.checks) {
     CheckOutcome outcome = judge_check(bench, check, verdict.checks);
+    doubt_large(bench, check, &outcome);
     if (with_opposed) doubt(*with_opposed, check, verdict.checks, &outcome);
     verdict.checks.push_back(std::move(outcome));
   }

@@ -310,14 +310,17 @@ void judge_costs(const Bench& bench, const CheckRule& check, CheckOutcome* out) 
     out->status = CheckStatus::kPass;
     return;
   }
+  bool is_first = true;
   for (const std::string& metric : check.metrics) {
     if (!is_told(metric)) continue;
     CheckOutcome found = empty;
     judge_limit(bench, {check, metric, find_cost(metric)}, &found);
     const bool worse = found.clearance.value_or(HUGE_VAL) < out->clearance.value_or(HUGE_VAL);
-    if (found.status != CheckStatus::kPass || out->status != CheckStatus::kPass || worse)
-      *out = found;
-    if (out->status != CheckStatus::kPass) return;
+    // Of opposed launches it is asked how far off they are; else the first cost that fails is told.
+    const bool told = found.status != CheckStatus::kPass && !bench.with_opposed();
+    if (is_first || told || worse) *out = found;
+    if (told) return;
+    is_first = false;
   }
 }
 

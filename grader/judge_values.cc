@@ -93,7 +93,8 @@ std::optional<Count> metric_value(const Record& record, const std::string& metri
 
 MetricNames judged_metrics(const Rubric& rubric) {
   // What is granted follows from the warps, and how slow a cut launch is from its instructions.
-  MetricNames names = {metric::kBlocks, metric::kWarpsPerBlock, metric::kWarpInstructions};
+  MetricNames names = {metric::kBlocks, metric::kWarpsPerBlock, metric::kWarpInstructions,
+                       metric::kWrittenElements};
   const auto add = [&](const std::string& name) {
     names.insert(name);
     names.insert(raw_count_of(name));

@@ -146,22 +146,40 @@ std::vector<GradedLaunch> plan_solution_of(const Rubric& rubric,
   return plan;
 }
 
+namespace {
+
+bool has(const std::vector<std::string>& all, const std::string& one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+// What is as large as on a card is in no run: what it costs is looked at wherever the kernel is
+// counted on sizes that are drawn.
+bool looks_at_large(const Rubric& rubric, const CheckRule& check, const std::string& kernel) {
+  if (check.kind == CheckKind::kCorrect || check.relative_to == RelativeTo::kKernel) return false;
+  return std::any_of(rubric.runs.begin(), rubric.runs.end(), [&](const RunRule& run) {
+    return run.counters && can_search(run) && has(run.kernels, kernel) && has(check.runs, run.id);
+  });
+}
+
+}  // namespace
+
 bool looks_at(const Rubric& rubric, const CheckRule& check, const GradedLaunch& graded) {
-  const std::vector<std::string> kernels = rubric.kernels_of(check);
-  return std::find(check.runs.begin(), check.runs.end(), graded.run) != check.runs.end() &&
-         std::find(kernels.begin(), kernels.end(), graded.launch.kernel) != kernels.end();
+  const std::string& kernel = graded.launch.kernel;
+  if (!has(rubric.kernels_of(check), kernel)) return false;
+  return graded.launch.drawn_blocks > 0 ? looks_at_large(rubric, check, kernel)
+                                        : has(check.runs, graded.run);
 }
 
 bool same_launch(const PlannedLaunch& a, const PlannedLaunch& b) {
   return a.seed == b.seed && a.vectors == b.vectors && a.blocks == b.blocks && a.warps == b.warps &&
          a.counters == b.counters && a.as_shown == b.as_shown && a.kernel == b.kernel &&
-         a.opposed == b.opposed;
+         a.opposed == b.opposed && a.drawn_blocks == b.drawn_blocks;
 }
 
 bool same_problem(const GradedLaunch& a, const GradedLaunch& b, const std::string& kernel_of_b) {
   return a.launch.seed == b.launch.seed && a.run == b.run && b.launch.kernel == kernel_of_b &&
          a.launch.vectors == b.launch.vectors && a.launch.blocks == b.launch.blocks &&
-         a.launch.warps == b.launch.warps;
+         a.launch.warps == b.launch.warps && a.launch.drawn_blocks == b.launch.drawn_blocks;
 }
 
 }  // namespace lockstep::grader

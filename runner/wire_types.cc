@@ -192,6 +192,8 @@ void put_launch(Writer& w, const Launch& launch) {
   w.u64(launch.step_budget);
   w.u64(launch.opposed.size());
   for (const uint32_t instruction : launch.opposed) w.u32(instruction);
+  w.u32(launch.drawn_blocks);
+  w.u64(launch.drawn_from);
   w.u64(launch.arguments.size());
   for (const Argument& a : launch.arguments) {
     w.u8(a.is_buffer);
@@ -215,6 +217,8 @@ Launch get_launch(Reader& r) {
   launch.step_budget = r.u64();
   launch.opposed.resize(r.count(kMaxNumbers));
   for (uint32_t& instruction : launch.opposed) instruction = r.u32();
+  launch.drawn_blocks = r.u32();
+  launch.drawn_from = r.u64();
   launch.arguments.resize(r.count(1024));
   for (Argument& a : launch.arguments) {
     a.is_buffer = r.flag();

@@ -103,8 +103,8 @@ struct Launch {
   // the lanes' progress between synchronization points, which takes far longer.
   uint32_t lane_order = 0;
   uint64_t permuted_warps = 0;  // with lane_order of a launch: of about so many warps; 0: of all
-  // Emulator, where nothing is counted or comparisons are opposed: warp instructions that it may
-  // take; 0: BackendOptions'.
+  // Emulator, where nothing is counted, comparisons are opposed or blocks are drawn: warp
+  // instructions that it may take; 0: BackendOptions'.
   uint64_t step_budget = 0;
   // Emulator, where nothing is counted: races between threads through global memory are faults.
   // Looked for on one host thread, and only where the launch is small: 65536 warps, 4 MiB of
@@ -121,6 +121,11 @@ struct Launch {
   // warp asks. What is wrong then is no fault, but "too_slow".
   static constexpr uint32_t kOnce = 1u << 31;
   std::vector<uint32_t> opposed = {};
+  // Emulator, where it is counted: of a grid with more blocks so many are executed, drawn from that
+  // seed, and their counts stand for all of its blocks (metric::kUnevenBlocks). What ends them is
+  // no fault: nothing is counted then. 0: all are.
+  uint32_t drawn_blocks = 0;
+  uint64_t drawn_from = 0;
 };
 
 // Launches that follow one another on the device, timed and counted as one execution.

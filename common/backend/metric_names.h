@@ -39,12 +39,17 @@ inline constexpr char kDramBytes[] = "dram_bytes";                     // [not o
 inline constexpr char kActiveWarpsPercent[] = "active_warps_pct";      // achieved occupancy [no]
 inline constexpr char kSmActivePercent[] = "sm_active_pct";            // [not offered]
 inline constexpr char kTimeUs[] = "time_us";
-// By line alone (Counts::lines), of the emulator. What lanes load and store, in sectors of 32 bytes
-// that have nothing else in them; divisions of whole numbers; executions of branches and returns
-// with a condition that came out the same way each time; of threads, how often they came to a loop
-// of the machine code, and how many turns they took in it.
-inline constexpr char kLoadedSectors[] = "loaded_sectors";
+// Of launches with drawn blocks: in how many of them the blocks drawn differ so much that they
+// cannot stand for the others.
+inline constexpr char kUnevenBlocks[] = "uneven_blocks";
+// Of such launches: elements of arrays without inputs that were written.
+inline constexpr char kWrittenElements[] = "written_elements";
+// Of the emulator. What lanes store, and, as all that follows by line alone (Counts::lines), what
+// they load, in sectors of 32 bytes that have nothing else in them; divisions of whole numbers;
+// executions of branches and returns with a condition that came out the same way each time; of
+// threads, how often they came to a loop of the machine code, and how many turns they took in it.
 inline constexpr char kStoredSectors[] = "stored_sectors";
+inline constexpr char kLoadedSectors[] = "loaded_sectors";
 inline constexpr char kIntegerDivisions[] = "integer_divisions";
 inline constexpr char kSettledBranches[] = "settled_branches";
 inline constexpr char kLoopEntries[] = "loop_entries";

@@ -21,6 +21,7 @@
 #include "common/harness/device_lines.h"
 #include "common/harness/elsewhere.h"
 #include "common/harness/history.h"
+#include "common/harness/large_launches.h"
 #include "common/harness/launch_plan.h"
 #include "common/harness/measure.h"
 #include "common/harness/opposed_runs.h"
@@ -175,6 +176,7 @@ Job job_of_planned(const Run& run, const PlannedLaunch& planned) {
     job.times = run.options.times;
     job.as_shown = planned.as_shown;
     job.opposed = planned.opposed;
+    job.drawn_blocks = planned.drawn_blocks;
     job.fresh_inputs = !planned.as_shown;
     job.vectors = planned.vectors;
     return job;
@@ -223,6 +225,11 @@ bool run_planned(const Run& run) {
   if (loaded) measurement.run(jobs);
   if (loaded && !plan.searches.empty() && !measurement.ended_early()) {
     std::vector<Job> further;
+    for (const FoundElsewhere& large :
+         draw_large(run.backend->device(), run.assignment, plan.searches, measurement.not_right()))
+      further.push_back(announce(run, large));
+    measurement.run(further);
+    further.clear();
     Opposing opposing(
         *run.backend, run.assignment, plan.launches,
         [&](const PlannedLaunch& one) { return measurement.counted(job_of_planned(run, one)); },

@@ -8,6 +8,7 @@
 #include "common/backend/metric_names.h"
 #include "common/base/quoted.h"
 #include "common/base/text.h"
+#include "common/harness/large_problem.h"
 #include "common/harness/launch_plan.h"
 #include "common/harness/measure_state.h"
 #include "common/harness/opposed.h"
@@ -31,14 +32,6 @@ CheckResult fault_result(const KernelFault& fault) {
 }
 
 constexpr size_t kMostAhead = size_t{256} << 20;  // bytes of a problem: several are in memory
-
-// The case, and how large the blocks of its launches are.
-std::string block_shapes(const std::string& kernel, const Sequence& launches) {
-  std::string words = kernel;
-  for (const Launch& l : launches)
-    words += fmt::format(";{}x{}x{},{}", l.block.x, l.block.y, l.block.z, l.dynamic_shared_bytes);
-  return words;
-}
 
 }  // namespace
 
@@ -96,6 +89,7 @@ void Measurement::run(const std::vector<Job>& jobs) {
   }
   count_groups();
   session_.reset();
+  large_.reset();
   if (turn_) backend_.release_counters();
   turn_.reset();
   if (!options_.checks_only) report_.finish();
@@ -138,6 +132,7 @@ void Measurement::run_group(const std::vector<Job>& jobs, size_t begin, size_t e
 }
 
 void Measurement::reuse_session(const Job& job) {
+  if (job.drawn_blocks == 0) large_.reset();
   if (session_ && job.fresh_inputs && session_->serves(job.c, job.seed))
     session_->start_job();
   else
@@ -171,7 +166,7 @@ void Measurement::expect_problems(const std::vector<Job>& jobs, size_t begin) {
   std::vector<ProblemCache::Wanted> wanted;
   for (size_t i = begin; i < jobs.size(); i++) {
     const Job& job = jobs[i];
-    if (bytes_of(job) > kMostAhead) continue;
+    if (bytes_of(job) > kMostAhead || job.drawn_blocks > 0) continue;
     wanted.push_back({job.c, job.seed});
     if (emulated_ && job.counters && job.fresh_inputs)
       wanted.push_back({job.c, seed_of_pass(job.seed, 1)});
@@ -248,58 +243,6 @@ Session& Measurement::session(const Job& job) {
   return *session_;
 }
 
-// Counts are of a fixed order, in which a race may do no harm. So where orders are drawn, half of
-// the launches leave what their machine code does in another one.
-void Measurement::count(Pending* p) {
-  if (p->job.fresh_inputs && !p->job.opposed)
-    for (Launch& launch : p->launches) {
-      const uint64_t drawn = seed_of_pass(p->job.seed, seed_of_text(1, launch.kernel) | 1);
-      launch.order = (drawn & 1) != 0 ? drawn : 0;
-    }
-  p->row.record.counts =
-      backend_.count_sequences({p->launches}, metrics(), {session_->hooks(&p->check())}).at(0);
-}
-
-// The checks have seen blocks of this shape do less work: what the machine code computes is
-// compared with the reference, and they are asked again only where that is wrong.
-void Measurement::count_checked(Pending* p) {
-  try {
-    count(p);
-  } catch (const KernelFault& fault) {
-    CheckResult ignored;
-    if (fault.kind() != "too_slow") session_->verify(p->launches, &ignored);
-    throw;
-  }
-  if (p->check().status == "wrong") explain_counted(p);
-}
-
-// What the machine code computed is wrong: what the PTX computes tells why, where that is, too.
-void Measurement::explain_counted(Pending* p) {
-  const CheckResult of_code = p->check();
-  session_->verify(p->launches, &p->check());
-  if (p->check().status == "correct") p->check() = of_code;
-}
-
-void Measurement::run_at_once(Pending* p) {
-  guarded(p, [&] {
-    if (p->job.opposed) return count_opposed(p);
-    Session& s = session(p->job);
-    const std::string shapes = block_shapes(p->job.c.kernel, p->launches);
-    const bool known = p->job.as_shown || (!p->job.fresh_inputs && shapes_right_.count(shapes) > 0);
-    if (p->job.counters && known) return count_checked(p);
-    // What is counted, by its machine code and in a fixed order, is also checked, by its PTX and in
-    // a drawn one, before or after: a kernel does not know which is which.
-    const bool before = !p->job.counters || (seed_of_text(p->job.seed, p->job.c.kernel) & 1) != 0;
-    const uint64_t steps = p->job.quiet ? steps_of_check(p->row.facts.work.elements) : 0;
-    if (before) s.verify(p->launches, &p->check(), steps);
-    if (before && p->job.counters && p->correct()) count(p);
-    if (!before) count_checked(p);
-    if (!before && p->correct()) s.verify(p->launches, &p->check(), steps);
-    s.check_surroundings(&p->check());
-    if (p->correct()) shapes_right_.insert(shapes);
-  });
-}
-
 void Measurement::verify_and_time(Pending* p) {
   guarded(p, [&] {
     Session& s = session(p->job);
@@ -373,14 +316,14 @@ void Measurement::complete(Pending* p) {
   if (right) {
     if (const Count* count = record.counts.find(metric::kWarpInstructions);
         count != nullptr && !p->job.opposed)
-      counted_[problem_of(p->job)] = count->value;
+      counted_[problem_of(p->job)] = {count->value, p->stored};
     p->row.facts.time_us = record.time_us;
     record.derived = derive_metrics(record.counts, p->row.facts, backend_.device());
     record.check.seed = p->job.seed;
     p->row.findings = find_costs(*p);
     origins_->add(p->job, &p->row.findings);
   } else {
-    if (!p->job.opposed) not_right_.insert(p->job.c.kernel);
+    if (!p->job.opposed && p->job.drawn_blocks == 0) not_right_.insert(p->job.c.kernel);
     record.time_us.reset();
     record.counts = Counts();
     explain_failure(p);

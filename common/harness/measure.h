@@ -34,6 +34,7 @@ struct Job {
   bool fresh_inputs = false;  // each execution has inputs of its own
   bool as_shown = false;      // PlannedLaunch::as_shown
   std::optional<PlannedLaunch::Opposed> opposed = std::nullopt;  // the same
+  uint32_t drawn_blocks = 0;                                     // the same
   bool quiet = false;   // a check before the measurement: a row only where it fails
   int64_t vectors = 0;  // with fresh_inputs: the problem's size, for a command that repeats
 };
@@ -67,6 +68,7 @@ struct Checked {
   std::string dead;                    // why nothing is to be run; "": all is
 };
 
+class LargeProblem;
 class Origins;
 
 class Measurement {
@@ -123,6 +125,9 @@ class Measurement {
   void count(Pending* p);
   void count_checked(Pending* p);
   void count_opposed(Pending* p);
+  void weigh_by_stores(Pending* p) const;
+  LargeProblem& large_problem(const Job& job);
+  void count_drawn(Pending* p);
   void reuse_session(const Job& job);
   static std::string problem_of(const Job& job);
   void explain_counted(Pending* p);
@@ -154,13 +159,18 @@ class Measurement {
   DebugBuild debug_;
   std::unique_ptr<Origins> origins_;
   std::unique_ptr<Session> session_;
+  std::unique_ptr<LargeProblem> large_;  // of the jobs with drawn blocks
   std::optional<CardTurn> turn_;
   std::vector<Group> timed_;  // and not counted yet, and what waits behind them
   std::optional<std::map<std::string, int64_t>> constants_;  // the student's, once they are read
   std::set<std::string> faulty_kernels_;                     // whose other launches are skipped
-  std::set<std::string> told_wrong_;       // of the cases whose quiet checks failed, the kernels
-  std::map<std::string, double> counted_;  // warp instructions, by problem_of()
-  uint64_t opposed_steps_ = 0;
+  std::set<std::string> told_wrong_;  // of the cases whose quiet checks failed, the kernels
+  // By problem_of(): what right launches took, and stored (metric::kStoredSectors).
+  struct Took {
+    double instructions = 0, stored = 0;
+  };
+  std::map<std::string, Took> counted_;
+  uint64_t opposed_steps_ = 0, drawn_steps_ = 0;
   std::set<std::string> cut_short_;
   std::vector<Outcome> outcomes_;
   std::set<std::string> shapes_right_;  // block_shapes() of launches that were found right

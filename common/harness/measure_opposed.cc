@@ -16,7 +16,20 @@ std::string Measurement::problem_of(const Job& job) {
 
 double Measurement::counted(const Job& job) const {
   const auto found = counted_.find(problem_of(job));
-  return found == counted_.end() ? 0 : found->second;
+  return found == counted_.end() ? 0 : found->second.instructions;
+}
+
+// A loop that goes on may do again what is done, and where that is stored once more, the result is
+// right. It costs more, but it is no other way: so costs are of what is stored.
+void Measurement::weigh_by_stores(Pending* p) const {
+  const auto found = counted_.find(problem_of(p->job));
+  if (found == counted_.end() || !(p->stored > found->second.stored)) return;
+  const double share = found->second.stored / p->stored;
+  const auto weigh = [share](std::map<std::string, Count>* values) {
+    for (auto& [name, count] : *values) count.value *= share;
+  };
+  weigh(&p->row.record.counts.values);
+  for (LineCounts& line : p->row.record.counts.lines) weigh(&line.counts);
 }
 
 // What it comes to then may be wrong, which tells nothing: it is as if it had not been launched.
@@ -33,6 +46,7 @@ void Measurement::count_opposed(Pending* p) {
       for (Launch& launch : p->launches)
         launch.step_budget = std::min({times, kMost, kMostInAll - opposed_steps_});
       count(p);
+      weigh_by_stores(p);
     } catch (const KernelFault& fault) {
       // Or of a launch behind it, which is as it is written.
       p->check().status = "wrong";

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "common/harness/large_problem.h"
 #include "common/harness/launch_plan.h"
 #include "common/harness/measure_state.h"
 
@@ -70,8 +71,9 @@ bool Measurement::read_constants_once(Pending* p) {
 }
 
 Sequence Measurement::launches_of(const Job& job) {
-  return session(job).launches_of(job.c,
-                                  launch_context(backend_, job.blocks, job.warps, *constants_));
+  const LaunchContext context = launch_context(backend_, job.blocks, job.warps, *constants_);
+  return job.drawn_blocks > 0 ? large_problem(job).launches_of(job.c, context)
+                              : session(job).launches_of(job.c, context);
 }
 
 // What the launches' shapes tell, and whether their blocks fit on an SM at all.

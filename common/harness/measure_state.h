@@ -14,6 +14,7 @@ struct Measurement::Pending {
   bool runs = false;         // nothing has been found so far that speaks against running it
   bool told = true;          // as a row
   bool cut = false;          // Outcome::kCut, if it was not right
+  double stored = 0;         // metric::kStoredSectors, of a planned launch
   uint64_t failed_seed = 0;  // of the inputs that the failure was seen with
 
   CheckResult& check() { return row.record.check; }

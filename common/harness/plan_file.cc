@@ -19,6 +19,7 @@ json json_of(const PlannedLaunch& launch) {
                {"seed", launch.seed},     {"counters", launch.counters}};
   if (launch.as_shown) item["as_shown"] = true;
   if (const auto& o = launch.opposed) item["opposed"] = {o->kernel, o->instructions, o->line};
+  if (launch.drawn_blocks > 0) item["drawn_blocks"] = launch.drawn_blocks;
   return item;
 }
 
@@ -30,6 +31,7 @@ PlannedLaunch launch_of(const json& item) {
   if (const auto o = item.find("opposed"); o != item.end())
     launch.opposed = {o->at(0).get<std::string>(), o->at(1).get<std::vector<uint32_t>>(),
                       o->at(2).get<int>()};
+  launch.drawn_blocks = item.value("drawn_blocks", 0u);
   return launch;
 }
 

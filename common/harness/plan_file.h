@@ -31,6 +31,9 @@ struct PlannedLaunch {
     bool operator==(const Opposed&) const = default;
   };
   std::optional<Opposed> opposed = std::nullopt;
+  // So many blocks are executed and counted, and stand for all; nothing is checked
+  // (large_problem.h). 0: all are.
+  uint32_t drawn_blocks = 0;
 };
 
 // Numbers from which one is drawn, both ends among them.
@@ -55,7 +58,8 @@ struct Plan {
 
 // JSON: {"launches": [{"kernel": ..., "vectors": ..., "blocks": ..., "warps": ..., "seed": ...,
 // "counters": ..., "as_shown": true where it is so, "opposed": [kernel, [instruction, ...], line]
-// where one is}, ...], "searches": [{"name": ..., "kernel": ..., "vectors": [from, to], "blocks":
+// where one is, "drawn_blocks": where some are}, ...], "searches": [{"name": ..., "kernel": ...,
+// "vectors": [from, to], "blocks":
 // ..., "warps": ..., "seed": ..., "counters": ...}, ...]}. Throws Error with what is wrong where.
 Plan read_plan(const std::string& path);
 std::string plan_to_json(const Plan& plan);

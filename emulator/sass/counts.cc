@@ -33,6 +33,11 @@ int bytes_of_access(const Instruction& in) {
   return has_word(in, "U8") || has_word(in, "S8") ? 1 : 4;
 }
 
+// That have nothing but what lanes access in them.
+double sectors_of(const Instruction& in, const Executions& e) {
+  return double(e.lanes) * bytes_of_access(in) / 32;
+}
+
 constexpr const char* kOfACard[] = {metric::kDramBytes, metric::kActiveWarpsPercent,
                                     metric::kSmActivePercent, metric::kTimeUs};
 constexpr const char* kNeedsACard = "needs a GPU";
@@ -54,6 +59,8 @@ class Counter {
       if (code_.ops[i].access != kNoAccess)
         memory(code_.instructions[i].name, p_.accesses[code_.ops[i].access],
                p_.traffic[code_.ops[i].access]);
+      if (is_one_of(code_.instructions[i].name, {"STG", "ST"}))
+        add(metric::kStoredSectors, sectors_of(code_.instructions[i], p_.executions[i]));
       if (lines_) only_by_line(code_.instructions[i], p_.executions[i]);
     }
     if (p_.warps > 1) follow_changed_arrays();
@@ -86,9 +93,7 @@ class Counter {
 
   // ptxas divides whole numbers by way of a reciprocal, of a number rounded up.
   void only_by_line(const Instruction& in, const Executions& e) {
-    const double sectors = double(e.lanes) * bytes_of_access(in) / 32;
-    if (is_one_of(in.name, {"LDG", "LD"})) add(metric::kLoadedSectors, sectors);
-    if (is_one_of(in.name, {"STG", "ST"})) add(metric::kStoredSectors, sectors);
+    if (is_one_of(in.name, {"LDG", "LD"})) add(metric::kLoadedSectors, sectors_of(in, e));
     if (in.name == "I2F" && has_word(in, "RP")) add(metric::kIntegerDivisions, double(e.warps));
     const bool leaves = is_one_of(in.name, {"BRA", "EXIT", "RET"}) && !has_word(in, "CONV");
     const bool same_way = e.lanes == 0 || e.lanes == 32 * e.warps;
@@ -197,6 +202,7 @@ class Counter {
          {metric::kAtomicTurns, metric::kConstantWavefronts, metric::kGlobalBankConflicts,
           metric::kL2ToL1Bytes, metric::kL1ToL2Bytes})
       counts_.values[name] = {std::floor(totals_[name] + 0.5), Tier::kPredicted};
+    counts_.values[metric::kStoredSectors] = {totals_[metric::kStoredSectors], where};
     for (const char* name : kOfACard) counts_.unavailable[name] = kNeedsACard;
     for (const auto& [place, values] : by_line_) {
       LineCounts line;

@@ -22,7 +22,8 @@ struct Shared {
   Shared(Launched& launch_, const RunOptions& options_)
       : launch(launch_),
         options(options_),
-        queue(launch.grid.count(), launch.sm_count, launch.resident_blocks),
+        queue(options_.blocks.empty() ? launch.grid.count() : options_.blocks.size(),
+              launch.sm_count, launch.resident_blocks),
         store_runs(find_store_runs(*launch.code)) {}
   Launched& launch;
   const RunOptions& options;
@@ -53,9 +54,12 @@ class Machine {
     worker_.patterns = Patterns(code.accesses);
   }
   const Worker& worker() const { return worker_; }
+  const std::vector<uint64_t>& of_blocks() const { return of_blocks_; }
 
   void begin(Sm& sm, uint32_t number) {
-    sm.number = number;
+    const std::vector<uint64_t>& drawn = shared_->options.blocks;
+    sm.number =
+        drawn.empty() ? number : static_cast<uint32_t>(drawn[number] % shared_->launch.sm_count);
     if (idle_.empty()) {
       sm.l1 = std::make_unique<L1Model>(shared_->options.l1, shared_->store_runs.size(),
                                         shared_->store_runs, worker_.patterns.shapes());
@@ -67,7 +71,8 @@ class Machine {
   }
   uint64_t start(Sm& sm, Block& block, uint64_t place) {
     const uint64_t blocks = shared_->queue.blocks;
-    const uint64_t number = order_ == Order::kBackward ? blocks - 1 - place : place;
+    uint64_t number = order_ == Order::kBackward ? blocks - 1 - place : place;
+    if (!shared_->options.blocks.empty()) number = shared_->options.blocks[number];
     start_block(block, worker_, number);
     block.l1_base = sm.l1->begin_block(static_cast<int>(block.warps.size()));
     return number;
@@ -82,7 +87,12 @@ class Machine {
     } while (result == RoundResult::kGoesOn && order_ == Order::kLong);
     return result == RoundResult::kDone;
   }
-  void end(Sm& sm, const Block&) { sm.l1->end_block(); }
+  void end(Sm& sm, const Block& block) {
+    sm.l1->end_block();
+    if (shared_->options.blocks.empty()) return;
+    of_blocks_.push_back(0);
+    for (const Warp& w : block.warps) of_blocks_.back() += w.executed;
+  }
   void finish(Sm& sm) {
     sm.l1->finish();
     const std::lock_guard<std::mutex> lock(shared_->queue.mutex);
@@ -100,6 +110,7 @@ class Machine {
   Order order_;
   Worker worker_;
   std::vector<std::unique_ptr<L1Model>> idle_;  // of SMs that are done
+  std::vector<uint64_t> of_blocks_;             // Profile::of_blocks
 };
 
 void add(const Executions& e, Executions* sum) {
@@ -129,6 +140,8 @@ Profile sum(const Code& code, const std::vector<Machine>& machines,
     out.critical_path = std::max(out.critical_path, w.critical_path);
     out.warps += w.warps_launched;
     out.meets_by_chance |= w.meets_by_chance;
+    out.of_blocks.insert(out.of_blocks.end(), machine.of_blocks().begin(),
+                         machine.of_blocks().end());
   }
   traffic.resize(code.accesses);
   out.traffic = std::move(traffic);

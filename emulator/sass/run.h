@@ -19,6 +19,8 @@ struct RunOptions {
   int threads = 1;
   Order order = Order::kLong;
   L1Config l1;
+  // Of the grid, those that are executed, ascending, over so many SMs. Empty: all.
+  std::vector<uint64_t> blocks = {};
 };
 
 // What was executed, by instruction.
@@ -28,7 +30,8 @@ struct Profile {
   std::vector<L1Traffic> traffic;  // by Op::access
   uint64_t critical_path = 0;      // instructions, of a block
   uint64_t warps = 0;
-  bool meets_by_chance = false;  // Worker::meets_by_chance
+  bool meets_by_chance = false;     // Worker::meets_by_chance
+  std::vector<uint64_t> of_blocks;  // with RunOptions::blocks: warp instructions of each
 };
 
 // Throws KernelFault when a check fails, NotExecuted where it comes to what cannot be executed.
