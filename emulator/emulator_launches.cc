@@ -268,9 +268,9 @@ std::optional<std::string> EmulatorBackend::count_drawn(const Launch& launch, sa
   try {
     const sass::Profile profile = sass::run(*state, *options);
     note_reached(code, profile);
-    bool ignored = false;
-    *counts = sass::counts_of(*code, profile, options_.lines, &ignored);
-    sass::stand_for_all(profile, blocks, counts);
+    bool hangs_on_order = false;
+    *counts = sass::counts_of(*code, profile, options_.lines, &hangs_on_order);
+    sass::stand_for_all(profile, blocks, hangs_on_order, counts);
   } catch (const KernelFault& fault) {
     why_not = fault.what();
   } catch (const sass::NotExecuted& not_executed) {

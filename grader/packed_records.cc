@@ -233,6 +233,7 @@ std::string plan_text(const std::vector<GradedLaunch>& plan) {
     if (const auto& o = p.opposed)
       launches.back()["opposed"] = {o->kernel, o->instructions, o->line};
     if (p.drawn_blocks > 0) launches.back()["drawn_blocks"] = p.drawn_blocks;
+    if (p.all_blocks) launches.back()["all_blocks"] = true;
   }
   return to_columns(launches);
 }
@@ -248,6 +249,8 @@ std::vector<GradedLaunch> plan_from_text(const std::string& text) {
         plan.back().launch.opposed = {o->at(0), o->at(1), o->at(2)};
       if (const auto o = l.find("drawn_blocks"); o != l.end() && !o->is_null())
         plan.back().launch.drawn_blocks = *o;
+      if (const auto o = l.find("all_blocks"); o != l.end() && !o->is_null())
+        plan.back().launch.all_blocks = *o;
     }
   } catch (const json::exception&) {
     throw Error("the results hold a plan that is not as a grader writes it", kExitCannotRun);

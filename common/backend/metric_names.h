@@ -39,8 +39,8 @@ inline constexpr char kDramBytes[] = "dram_bytes";                     // [not o
 inline constexpr char kActiveWarpsPercent[] = "active_warps_pct";      // achieved occupancy [no]
 inline constexpr char kSmActivePercent[] = "sm_active_pct";            // [not offered]
 inline constexpr char kTimeUs[] = "time_us";
-// Of launches with drawn blocks: in how many of them the blocks drawn differ so much that they
-// cannot stand for the others.
+// Of launches with drawn blocks: in how many of them these cannot stand for the others, because they
+// differ much, or what they do hangs on what others have done.
 inline constexpr char kUnevenBlocks[] = "uneven_blocks";
 // Of such launches: elements of arrays without inputs that were written.
 inline constexpr char kWrittenElements[] = "written_elements";

@@ -85,13 +85,19 @@ std::vector<FoundElsewhere> draw_large(const DeviceInfo& device, const Assignmen
   const std::map<std::string, int64_t> of_card = default_sizes(assignment, device, false);
   std::vector<FoundElsewhere> all;
   for (const Scale& scale : scales(&draw)) {
+    const auto before = std::ssize(all);
     std::multimap<std::string, FoundElsewhere> by_problem;
     for (const auto& [kernel, in] : largest) {
       PlannedLaunch launch = launch_of(kernel, scale, device, assignment, &draw);
       if (const auto c = largest_case(assignment, in, scale, of_card.at(kernel), &launch))
         by_problem.emplace(assignment.problem_key(*c), FoundElsewhere{in.name, launch});
     }
-    for (auto& [problem, found] : by_problem) all.push_back(std::move(found));
+    // What few blocks do, a few drawn ones seldom tell.
+    const auto whole = by_problem.empty() ? 0 : draw.between({1, std::ssize(by_problem)});
+    for (auto& [problem, found] : by_problem) {
+      all.push_back(std::move(found));
+      all.back().launch.all_blocks = whole == std::ssize(all) - before;
+    }
   }
   return all;
 }

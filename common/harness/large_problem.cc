@@ -81,15 +81,20 @@ Counts LargeProblem::count_once(const Sequence& launches, const std::vector<std:
 }
 
 Counts LargeProblem::count(Sequence launches, const std::vector<std::string>& metrics,
-                           uint64_t steps, uint64_t steps_of_all) {
-  for (Launch& launch : launches) launch.step_budget = steps;
+                           bool all_blocks) {
+  for (Launch& launch : launches) launch.step_budget = kMostWork;
   Counts counts = count_once(launches, metrics);
-  const Count* uneven = counts.find(metric::kUnevenBlocks);
+  const auto value = [&](const char* name) {
+    const Count* count = counts.find(name);
+    return count != nullptr ? count->value : 0;
+  };
+  const double work = value(metric::kWarpInstructions);
+  const bool little = work > 0 && work <= static_cast<double>(kLittleWork);
   double share = 1;
-  if (uneven != nullptr && uneven->value > 0) {
+  if (value(metric::kUnevenBlocks) > 0 || (all_blocks && little)) {
     for (Launch& launch : launches) {
       launch.drawn_blocks = ~uint32_t{0};
-      launch.step_budget = steps_of_all;
+      launch.step_budget = kMostOfAll;
     }
     counts = count_once(launches, metrics);
   } else if (launches.at(0).grid.count() > launches[0].drawn_blocks) {

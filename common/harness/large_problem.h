@@ -25,10 +25,11 @@ class LargeProblem {
   // What the case launches on them; its problem_key() must be the problem's.
   Sequence launches_of(const Case& c, const LaunchContext& context) const;
   // Of launches with drawn blocks (Launch::drawn_blocks); of all their blocks where those differ
-  // too much. steps: warp instructions that they may take. What ends them is no fault: then there
-  // are no values, and why is in Counts::unavailable.
-  Counts count(Sequence launches, const std::vector<std::string>& metrics, uint64_t steps,
-               uint64_t steps_of_all);
+  // too much, or where all are asked for and will take no more than kLittleWork. What ends them is
+  // no fault: then there are no values, and why is in Counts::unavailable.
+  static constexpr uint64_t kMostWork = 16'000'000, kMostOfAll = 64'000'000,
+                            kLittleWork = 8'000'000;  // warp instructions
+  Counts count(Sequence launches, const std::vector<std::string>& metrics, bool all_blocks);
 
  private:
   struct Array {

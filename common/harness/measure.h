@@ -35,6 +35,7 @@ struct Job {
   bool as_shown = false;      // PlannedLaunch::as_shown
   std::optional<PlannedLaunch::Opposed> opposed = std::nullopt;  // the same
   uint32_t drawn_blocks = 0;                                     // the same
+  bool all_blocks = false;                                       // the same
   bool quiet = false;   // a check before the measurement: a row only where it fails
   int64_t vectors = 0;  // with fresh_inputs: the problem's size, for a command that repeats
 };

@@ -17,7 +17,7 @@ LargeProblem& Measurement::large_problem(const Job& job) {
 
 // What cannot be counted is as if it had not been launched, with the reason.
 void Measurement::count_drawn(Pending* p) {
-  constexpr uint64_t kMost = 16'000'000, kMostOfAll = 64'000'000, kMostTogether = 200'000'000;
+  constexpr uint64_t kMostTogether = 200'000'000;
   session_.reset();
   p->check() = CheckResult();
   if (drawn_steps_ >= kMostTogether) {
@@ -32,7 +32,7 @@ void Measurement::count_drawn(Pending* p) {
   names.push_back(metric::kUnevenBlocks);
   const uint64_t before = backend_.steps();
   try {
-    Counts counts = large_problem(p->job).count(p->launches, names, kMost, kMostOfAll);
+    Counts counts = large_problem(p->job).count(p->launches, names, p->job.all_blocks);
     const auto why = counts.unavailable.find(metric::kWarpInstructions);
     if (why != counts.unavailable.end())
       p->check().quoted = Quoted(why->second);

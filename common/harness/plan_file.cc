@@ -20,6 +20,7 @@ json json_of(const PlannedLaunch& launch) {
   if (launch.as_shown) item["as_shown"] = true;
   if (const auto& o = launch.opposed) item["opposed"] = {o->kernel, o->instructions, o->line};
   if (launch.drawn_blocks > 0) item["drawn_blocks"] = launch.drawn_blocks;
+  if (launch.all_blocks) item["all_blocks"] = true;
   return item;
 }
 
@@ -32,6 +33,7 @@ PlannedLaunch launch_of(const json& item) {
     launch.opposed = {o->at(0).get<std::string>(), o->at(1).get<std::vector<uint32_t>>(),
                       o->at(2).get<int>()};
   launch.drawn_blocks = item.value("drawn_blocks", 0u);
+  launch.all_blocks = item.value("all_blocks", false);
   return launch;
 }
 

@@ -34,6 +34,7 @@ struct PlannedLaunch {
   // So many blocks are executed and counted, and stand for all; nothing is checked
   // (large_problem.h). 0: all are.
   uint32_t drawn_blocks = 0;
+  bool all_blocks = false;  // with drawn_blocks: all of them, where these let expect little work
 };
 
 // Numbers from which one is drawn, both ends among them.
@@ -58,7 +59,8 @@ struct Plan {
 
 // JSON: {"launches": [{"kernel": ..., "vectors": ..., "blocks": ..., "warps": ..., "seed": ...,
 // "counters": ..., "as_shown": true where it is so, "opposed": [kernel, [instruction, ...], line]
-// where one is, "drawn_blocks": where some are}, ...], "searches": [{"name": ..., "kernel": ...,
+// where one is, "drawn_blocks": where some are, "all_blocks": true
+// where it is so}, ...], "searches": [{"name": ..., "kernel": ...,
 // "vectors": [from, to], "blocks":
 // ..., "warps": ..., "seed": ..., "counters": ...}, ...]}. Throws Error with what is wrong where.
 Plan read_plan(const std::string& path);

@@ -35,7 +35,7 @@ std::vector<uint64_t> draw_blocks(uint64_t of, uint64_t count, uint64_t seed) {
   return {drawn.begin(), drawn.end()};
 }
 
-void stand_for_all(const Profile& profile, uint64_t blocks, Counts* counts) {
+void stand_for_all(const Profile& profile, uint64_t blocks, bool hangs_on_order, Counts* counts) {
   const auto all = static_cast<double>(blocks);
   const bool some = !profile.of_blocks.empty();
   const double times = some ? all / static_cast<double>(profile.of_blocks.size()) : 1;
@@ -45,7 +45,8 @@ void stand_for_all(const Profile& profile, uint64_t blocks, Counts* counts) {
   };
   stand(&counts->values);
   for (LineCounts& line : counts->lines) stand(&line.counts);
-  const bool uneven = some && relative_error_of_mean(profile.of_blocks, all) > kMostError;
+  const bool uneven =
+      some && (hangs_on_order || relative_error_of_mean(profile.of_blocks, all) > kMostError);
   counts->values[metric::kUnevenBlocks] = {uneven ? 1.0 : 0.0, Tier::kExact};
 }
 
