@@ -264,6 +264,8 @@ std::optional<std::string> EmulatorBackend::count_drawn(const Launch& launch, sa
   const uint64_t blocks = launch.grid.count();
   if (blocks > launch.drawn_blocks)
     options->blocks = sass::draw_blocks(blocks, launch.drawn_blocks, launch.drawn_from);
+  // Where one takes what others leave, none is to take all.
+  if (code->hangs_on_order) options->order = sass::Order::kShort;
   std::optional<std::string> why_not;
   try {
     const sass::Profile profile = sass::run(*state, *options);

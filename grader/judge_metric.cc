@@ -60,6 +60,7 @@ struct Measured {
   double clearance = 0;  // how far on the good side, as a share of the limit
   Grant granted;         // besides
   bool upper = true;     // which limit that is
+  bool large = false;    // it is that of a launch as large as a card's
   Tier tier = Tier::kMeasured;
 };
 
@@ -91,17 +92,55 @@ double add_up(const Bench& bench, size_t i, const Record& record, const Aim& aim
   *granted = aim.cost == nullptr ? Grant{check.plus_per_element, check.plus_per_warp, check.plus}
              : check.granted     ? grant_of(*aim.cost, base, warps, elements)
                                  : Grant{};
+  // Stages are there for each turn of a loop, and their turns are not known by the elements.
+  if (bench.in().plan[i].launch.drawn_blocks > 0 && moved && aim.cost->element_share > 0)
+    granted->once =
+        std::max(granted->once, aim.cost->element_share * check.at_most.value_or(0) * base);
   return granted->once + granted->per_element * elements + granted->per_warp * std::min(warps, own);
 }
 
-// `plus`: what is added to each limit.
-void compare(const CheckRule& check, double base, double plus, Measured* m) {
+// Limits are made for the sizes that are counted: in those of a card, which are looked at for what
+// a kernel does there alone, a quarter more passes. So does what passes in smaller ones: where the
+// kernel is counted with the most elements, it tells how many times the solution's it takes.
+constexpr double kMoreOfLarge = 1.25;
+
+std::optional<double> as_in_smaller(const Bench& bench, const Aim& aim, size_t i, double base) {
+  const std::vector<GradedLaunch>& plan = bench.in().plan;
+  std::optional<size_t> most;
+  for (const size_t j : bench.launches_of(aim.check, plan[i].launch.kernel)) {
+    const bool other = plan[j].launch.drawn_blocks > 0 || plan[j].launch.opposed;
+    if (other || bench.record(j) == nullptr || bench.record(j)->check.status != "correct") continue;
+    if (!most || bench.record(j)->elements > bench.record(*most)->elements) most = j;
+  }
+  std::string unused;
+  if (!most) return std::nullopt;
+  const auto value = metric_value(*bench.record(*most), aim.metric, &unused);
+  const bool alone = aim.check.relative_to == RelativeTo::kNothing;
+  const auto of = alone ? std::optional(1.0) : base_value(bench, aim, *most, &unused);
+  if (!value || !of || !(*of > 0)) return std::nullopt;
+  return value->value / *of * base;
+}
+
+struct Limits {
+  const CheckRule& check;
+  double base = 1, plus = 0;      // what is added to each
+  std::optional<double> smaller;  // as_in_smaller()
+  bool large = false;
+
+  double limit(bool upper) const {
+    const double limit = (upper ? *check.at_most : *check.at_least) * base + plus;
+    if (!large) return limit;
+    return upper ? kMoreOfLarge * std::max(limit, smaller.value_or(0)) : limit / kMoreOfLarge;
+  }
+};
+
+void compare(const Limits& limits, Measured* m) {
+  const CheckRule& check = limits.check;
   m->share = 1;
   m->clearance = HUGE_VAL;
   for (bool upper : {true, false}) {
-    const std::optional<double>& factor = upper ? check.at_most : check.at_least;
-    if (!factor) continue;
-    double limit = *factor * base + plus;
+    if (!(upper ? check.at_most : check.at_least)) continue;
+    double limit = limits.limit(upper);
     bool good = upper ? m->value <= limit : m->value >= limit;
     double distance = upper ? limit - m->value : m->value - limit;
     double clearance = distance / std::max(std::fabs(limit), 1e-9);
@@ -112,9 +151,9 @@ void compare(const CheckRule& check, double base, double plus, Measured* m) {
     m->clearance = clearance;
   }
   if (*m->share >= 1 || !check.zero_at) return;
-  double zero = *check.zero_at * base + plus;
+  double zero = *check.zero_at * limits.base + limits.plus;
   double share = (zero - m->value) / (zero - m->limit);
-  m->share = share > 0 && share < 1 ? share : 0.0;
+  m->share = zero > m->limit && share > 0 && share < 1 ? share : 0.0;
 }
 
 Measured measure(const Bench& bench, const Aim& aim, size_t i) {
@@ -132,7 +171,10 @@ Measured measure(const Bench& bench, const Aim& aim, size_t i) {
   }
   m.value = value->value;
   m.tier = value->tier;
-  compare(check, base, add_up(bench, i, *record, aim, base, &m.granted), &m);
+  m.large = bench.in().plan[i].launch.drawn_blocks > 0;
+  Limits limits{check, base, add_up(bench, i, *record, aim, base, &m.granted), {}, m.large};
+  if (m.large) limits.smaller = as_in_smaller(bench, aim, i, base);
+  compare(limits, &m);
   return m;
 }
 
@@ -145,6 +187,7 @@ double told_limit(const Measured& m) {
 std::string threshold_words(const CheckRule& check, const std::string& kernel, const Measured& m) {
   std::string words =
       std::string(m.upper ? "at most " : "at least ") + format_number(told_limit(m));
+  if (m.large) return words + " (a quarter more than in smaller launches)";
   if (check.relative_to == RelativeTo::kNothing) return words;
   std::string of = base_kernel_of(check.base_kernel, kernel);
   if (check.relative_to == RelativeTo::kSolution)

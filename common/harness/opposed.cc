@@ -41,7 +41,7 @@ Opposing::Opposing(Backend& backend, const Assignment& assignment,
 // In which the comparisons of a case may be asked: of the cheap launches the dearest, since each is
 // executed once more for each comparison (where none is cheap, the cheapest); and the dearest.
 void Opposing::add(double cost, const PlannedLaunch& launch) {
-  constexpr double kCheap = 200'000;
+  constexpr double kCheap = 100'000;
   if (cost <= 0) return;
   auto& [cheap, dearest] = chosen_[launch.kernel];
   const bool suits =
