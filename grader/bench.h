@@ -15,13 +15,15 @@ namespace lockstep::grader {
 
 class Bench {
  public:
-  // Launches with drawn blocks are there where they were counted, of the solution as well.
+  // Launches with drawn blocks are there where they tell something.
   // with_opposed: with the launches in which a comparison said the opposite
   // (PlannedLaunch::opposed), where these were right.
   explicit Bench(const JudgeInput& input, bool with_opposed = false);
 
   const JudgeInput& in() const { return in_; }
   bool with_opposed() const { return with_opposed_; }
+  // Of a launch with drawn blocks: whether it is looked at.
+  bool tells(size_t i) const;
   static bool is_fault(const Record& record, const char* kind);
   // nullptr: an earlier launch ended everything.
   const Record* record(size_t i) const;

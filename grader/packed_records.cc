@@ -232,8 +232,7 @@ std::string plan_text(const std::vector<GradedLaunch>& plan) {
     if (p.as_shown) launches.back()["as_shown"] = true;
     if (const auto& o = p.opposed)
       launches.back()["opposed"] = {o->kernel, o->instructions, o->line};
-    if (p.drawn_blocks > 0) launches.back()["drawn_blocks"] = p.drawn_blocks;
-    if (p.all_blocks) launches.back()["all_blocks"] = true;
+    if (p.drawn_blocks > 0) launches.back()["drawn"] = {p.drawn_blocks, p.drawn_from, p.all_blocks};
   }
   return to_columns(launches);
 }
@@ -247,10 +246,11 @@ std::vector<GradedLaunch> plan_from_text(const std::string& text) {
                        l.at("counters"), l.value("as_shown", false)}});
       if (const auto o = l.find("opposed"); o != l.end() && !o->is_null())
         plan.back().launch.opposed = {o->at(0), o->at(1), o->at(2)};
-      if (const auto o = l.find("drawn_blocks"); o != l.end() && !o->is_null())
-        plan.back().launch.drawn_blocks = *o;
-      if (const auto o = l.find("all_blocks"); o != l.end() && !o->is_null())
-        plan.back().launch.all_blocks = *o;
+      if (const auto d = l.find("drawn"); d != l.end() && !d->is_null()) {
+        plan.back().launch.drawn_blocks = d->at(0);
+        plan.back().launch.drawn_from = d->at(1);
+        plan.back().launch.all_blocks = d->at(2);
+      }
     }
   } catch (const json::exception&) {
     throw Error("the results hold a plan that is not as a grader writes it", kExitCannotRun);

@@ -173,7 +173,8 @@ bool looks_at(const Rubric& rubric, const CheckRule& check, const GradedLaunch& 
 bool same_launch(const PlannedLaunch& a, const PlannedLaunch& b) {
   return a.seed == b.seed && a.vectors == b.vectors && a.blocks == b.blocks && a.warps == b.warps &&
          a.counters == b.counters && a.as_shown == b.as_shown && a.kernel == b.kernel &&
-         a.opposed == b.opposed && a.drawn_blocks == b.drawn_blocks && a.all_blocks == b.all_blocks;
+         a.opposed == b.opposed && a.drawn_blocks == b.drawn_blocks &&
+         a.drawn_from == b.drawn_from && a.all_blocks == b.all_blocks;
 }
 
 bool same_problem(const GradedLaunch& a, const GradedLaunch& b, const std::string& kernel_of_b) {

@@ -44,8 +44,7 @@ inline constexpr char kTimeUs[] = "time_us";
 inline constexpr char kUnevenBlocks[] = "uneven_blocks";
 // Of such launches: elements of arrays without inputs that were written.
 inline constexpr char kWrittenElements[] = "written_elements";
-// Of the emulator. What lanes store, and, as all that follows by line alone (Counts::lines), what
-// they load, in sectors of 32 bytes that have nothing else in them; divisions of whole numbers;
+// Of the emulator. What lanes store and load, in sectors of 32 bytes that have nothing else in them; divisions of whole numbers;
 // executions of branches and returns with a condition that came out the same way each time; of
 // threads, how often they came to a loop of the machine code, and how many turns they took in it.
 inline constexpr char kStoredSectors[] = "stored_sectors";

@@ -177,6 +177,7 @@ Job job_of_planned(const Run& run, const PlannedLaunch& planned) {
     job.as_shown = planned.as_shown;
     job.opposed = planned.opposed;
     job.drawn_blocks = planned.drawn_blocks;
+    job.drawn_from = planned.drawn_from;
     job.all_blocks = planned.all_blocks;
     job.fresh_inputs = !planned.as_shown;
     job.vectors = planned.vectors;

@@ -13,93 +13,135 @@ namespace {
 
 constexpr uint32_t kDrawnBlocks = 16;
 constexpr int64_t kMiB = 1 << 20;
+// Of a problem, in bytes: as on a card, mostly, and where each kernel has one of its own.
+constexpr int64_t kMostBytes = 256 * kMiB, kUsualBytes = 64 * kMiB, kOwnBytes = 8 * kMiB;
 
 template <typename T>
 const T& one_of(Draw* draw, const std::vector<T>& all) {
   return all[static_cast<size_t>(draw->between({0, static_cast<int64_t>(all.size()) - 1}))];
 }
 
-// What launches have in common, so that kernels share their problems.
-struct Scale {
-  double of_card = 1;  // of what a card is given by default
-  uint64_t seed = Options().seed;
-  bool as_shown = true;
-  int64_t most_bytes = 256 * kMiB;  // of a problem
-};
+Range around(Range a, Range b) { return {std::min(a.from, b.from), std::max(a.to, b.to)}; }
 
-// As a plain `./hwNN` launches them, on its own inputs, and as somebody else may.
-std::vector<Scale> scales(Draw* draw) {
-  constexpr int64_t kWhole = 1 << 13;
-  const int64_t part = draw->size_as_used({kWhole / 8, 2 * kWhole});
-  return {
-      Scale(),
-      {static_cast<double>(part) / static_cast<double>(kWhole), draw->next(), false, 64 * kMiB}};
-}
+class LargeLaunches {
+ public:
+  LargeLaunches(const DeviceInfo& device, const Assignment& assignment,
+                const std::map<std::string, PlannedSearch>& kernels)
+      : assignment_(assignment),
+        kernels_(kernels),
+        shaped_(assignment.shape_from() == ShapeFrom::kCommandLine),
+        sms_(std::max(device.sm_count, 1)),
+        of_card_(default_sizes(assignment, device, false)),
+        draw_(seed_of_pass(kernels.begin()->second.seed, 0x300000000)) {}
 
-int64_t bytes_of(const Assignment& assignment, const Case& c) {
-  int64_t bytes = 0;
-  for (const ArraySpec& array : assignment.arrays(c)) bytes += static_cast<int64_t>(array.bytes());
-  return bytes;
-}
-
-PlannedLaunch launch_of(const std::string& kernel, const Scale& scale, const DeviceInfo& device,
-                        const Assignment& assignment, Draw* draw) {
-  PlannedLaunch launch;
-  launch.kernel = kernel;
-  launch.seed = scale.seed;
-  launch.as_shown = scale.as_shown;
-  launch.drawn_blocks = kDrawnBlocks;
-  const bool shaped = assignment.shape_from() == ShapeFrom::kCommandLine;
-  launch.blocks = shaped ? std::max(device.sm_count, 1) * draw->size({1, 4}) : 0;
-  launch.warps = shaped ? one_of(draw, assignment.warp_sweep()) : 0;
-  return launch;
-}
-
-// So many vectors, or half of them, or a quarter ..., up to what there is room for; nothing where
-// that is no more than is launched in any case.
-std::optional<Case> largest_case(const Assignment& assignment, const PlannedSearch& in,
-                                 const Scale& scale, int64_t of_card, PlannedLaunch* launch) {
-  auto vectors = static_cast<int64_t>(static_cast<double>(of_card) * scale.of_card);
-  for (; vectors > in.vectors.to; vectors /= 2) {
-    std::optional<Case> c = find_case(assignment, in.kernel, vectors);
-    if (!c || c->library) break;
-    launch->vectors = vectors;
-    if (bytes_of(assignment, *c) <= scale.most_bytes) return c;
+  // As a plain `./hwNN` launches them, on its own inputs.
+  void add_shown() {
+    all_.emplace_back();
+    for (const auto& [kernel, in] : kernels_) {
+      PlannedLaunch launch = launch_of(kernel, Options().seed);
+      launch.as_shown = true;
+      launch.vectors = of_card_.at(kernel);
+      if (launch.vectors > in.vectors.to) add(in, kMostBytes, launch);
+    }
   }
-  return std::nullopt;
-}
+  // As somebody else may: all of one seed, and as large beside what a card is given, so that
+  // kernels share their problems.
+  void add_scaled() {
+    constexpr int64_t kWhole = 1 << 13;
+    const int64_t part = draw_.size_as_used({kWhole / 8, 2 * kWhole});
+    const int64_t most = draw_.between({0, 3}) == 0 ? kMostBytes : kUsualBytes;
+    const uint64_t seed = draw_.next();
+    all_.emplace_back();
+    for (const auto& [kernel, in] : kernels_) {
+      PlannedLaunch launch = launch_of(kernel, seed);
+      launch.vectors = static_cast<int64_t>(static_cast<double>(of_card_.at(kernel)) *
+                                            static_cast<double>(part) / kWhole);
+      if (launch.vectors > in.vectors.to) add(in, most, launch);
+    }
+  }
+  // Anything between the smallest that is counted and what a card is given, in any shape.
+  void add_between() {
+    all_.emplace_back();
+    for (const auto& [kernel, in] : kernels_) {
+      PlannedLaunch launch = launch_of(kernel, draw_.next());
+      launch.vectors =
+          draw_.size_as_used(around(in.vectors, {in.vectors.from, of_card_.at(kernel)}));
+      if (shaped_) launch.warps = static_cast<int>(draw_.between(in.warps));
+      if (shaped_) launch.blocks = draw_.size(around(in.blocks, {1, 8 * sms_}));
+      add(in, kOwnBytes, launch);
+    }
+  }
+  // Those that share a problem side by side. Of each kind, all blocks of one: what few blocks do, a
+  // few drawn ones seldom tell.
+  std::vector<FoundElsewhere> take() {
+    std::vector<FoundElsewhere> taken;
+    for (auto& kind : all_) {
+      if (kind.empty()) continue;
+      const int64_t whole = draw_.between({0, std::ssize(kind) - 1});
+      std::next(kind.begin(), whole)->second.launch.all_blocks = true;
+      for (auto& [problem, found] : kind) taken.push_back(std::move(found));
+    }
+    return taken;
+  }
+
+ private:
+  PlannedLaunch launch_of(const std::string& kernel, uint64_t seed) {
+    PlannedLaunch launch;
+    launch.kernel = kernel;
+    launch.seed = seed;
+    launch.drawn_blocks = kDrawnBlocks;
+    launch.drawn_from = draw_.next();
+    launch.blocks = launch.warps = 0;
+    if (!shaped_) return launch;
+    launch.warps = one_of(&draw_, assignment_.warp_sweep());
+    launch.blocks =
+        draw_.between({0, 1}) == 0 ? sms_ * draw_.size({1, 4}) : draw_.size({sms_, 8 * sms_});
+    return launch;
+  }
+  // Smaller, where there is no room for so many vectors.
+  void add(const PlannedSearch& in, int64_t most_bytes, PlannedLaunch launch) {
+    for (;; launch.vectors -= (launch.vectors + 15) / 16) {
+      if (launch.vectors < 1) return;
+      const std::optional<Case> c = find_case(assignment_, launch.kernel, launch.vectors);
+      if (!c || c->library) return;
+      int64_t bytes = 0;
+      for (const ArraySpec& array : assignment_.arrays(*c))
+        bytes += static_cast<int64_t>(array.bytes());
+      if (bytes > most_bytes) continue;
+      all_.back().emplace(assignment_.problem_key(*c), FoundElsewhere{in.name, launch});
+      return;
+    }
+  }
+
+  const Assignment& assignment_;
+  const std::map<std::string, PlannedSearch>& kernels_;
+  const bool shaped_;
+  const int64_t sms_;
+  const std::map<std::string, int64_t> of_card_;
+  Draw draw_;
+  std::vector<std::multimap<std::string, FoundElsewhere>> all_;  // by problem, of each kind
+};
 
 }  // namespace
 
 std::vector<FoundElsewhere> draw_large(const DeviceInfo& device, const Assignment& assignment,
                                        const std::vector<PlannedSearch>& searches,
                                        const std::set<std::string>& passed_over) {
-  std::map<std::string, PlannedSearch> largest;  // by kernel
+  std::map<std::string, PlannedSearch> kernels;  // around all of their counted searches
   for (const PlannedSearch& one : searches) {
     if (!one.counters || passed_over.count(one.kernel) > 0) continue;
-    PlannedSearch& kept = largest.try_emplace(one.kernel, one).first->second;
-    if (one.vectors.to > kept.vectors.to) kept = one;
+    const auto [at, is_first] = kernels.try_emplace(one.kernel, one);
+    if (is_first) continue;
+    at->second.vectors = around(at->second.vectors, one.vectors);
+    at->second.blocks = around(at->second.blocks, one.blocks);
+    at->second.warps = around(at->second.warps, one.warps);
   }
-  if (largest.empty()) return {};
-  Draw draw(seed_of_pass(largest.begin()->second.seed, 0x300000000));
-  const std::map<std::string, int64_t> of_card = default_sizes(assignment, device, false);
-  std::vector<FoundElsewhere> all;
-  for (const Scale& scale : scales(&draw)) {
-    const auto before = std::ssize(all);
-    std::multimap<std::string, FoundElsewhere> by_problem;
-    for (const auto& [kernel, in] : largest) {
-      PlannedLaunch launch = launch_of(kernel, scale, device, assignment, &draw);
-      if (const auto c = largest_case(assignment, in, scale, of_card.at(kernel), &launch))
-        by_problem.emplace(assignment.problem_key(*c), FoundElsewhere{in.name, launch});
-    }
-    // What few blocks do, a few drawn ones seldom tell.
-    const auto whole = by_problem.empty() ? 0 : draw.between({1, std::ssize(by_problem)});
-    for (auto& [problem, found] : by_problem) {
-      all.push_back(std::move(found));
-      all.back().launch.all_blocks = whole == std::ssize(all) - before;
-    }
-  }
-  return all;
+  if (kernels.empty()) return {};
+  LargeLaunches launches(device, assignment, kernels);
+  launches.add_shown();
+  launches.add_scaled();
+  launches.add_between();
+  return launches.take();
 }
 
 }  // namespace lockstep

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// A problem as large as a card is given: its inputs, and no reference. Of its launches some blocks
-// are executed, drawn, and counted; nothing is checked.
+// A problem that is mostly too large for all that is launched on it to be executed: of a launch
+// some blocks are, drawn, and counted. What they have written is held to the reference.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "common/backend/backend.h"
 #include "common/harness/assignment.h"
+#include "common/harness/problem_cache.h"
+#include "common/harness/record.h"
 
 namespace lockstep {
 
 class LargeProblem {
  public:
-  // Backend and assignment must outlive it.
-  LargeProblem(Backend& backend, const Assignment& assignment, const Case& c, uint64_t seed);
+  // made: its inputs, and, where they are there, what is expected. Backend and assignment must
+  // outlive it.
+  LargeProblem(Backend& backend, const Assignment& assignment, const Case& c, uint64_t seed,
+               std::shared_ptr<const Problem> made);
   ~LargeProblem();
   LargeProblem(const LargeProblem&) = delete;
   LargeProblem& operator=(const LargeProblem&) = delete;
@@ -24,32 +29,39 @@ class LargeProblem {
   bool serves(const Case& c, uint64_t seed) const;
   // What the case launches on them; its problem_key() must be the problem's.
   Sequence launches_of(const Case& c, const LaunchContext& context) const;
-  // Of launches with drawn blocks (Launch::drawn_blocks); of all their blocks where those differ
-  // too much, or where all are asked for and will take no more than kLittleWork. What ends them is
-  // no fault: then there are no values, and why is in Counts::unavailable.
+
+  // Of launches with drawn blocks (Launch::drawn_blocks); of all their blocks where those do not
+  // stand for the others, or have written what is wrong, since others may write it once more, or
+  // where all are asked for and will take no more than kLittleWork. *check is "correct", "wrong"
+  // or, with no values, "not_run": what ends blocks is no fault.
   static constexpr uint64_t kMostWork = 16'000'000, kMostOfAll = 64'000'000,
-                            kLittleWork = 8'000'000;  // warp instructions
-  Counts count(Sequence launches, const std::vector<std::string>& metrics, bool all_blocks);
+                            kLittleWork = 48'000'000;  // warp instructions
+  Counts count(Sequence launches, const std::vector<std::string>& metrics, bool all_blocks,
+               CheckResult* check);
 
  private:
   struct Array {
     ArraySpec spec;
     BufferId buffer = 0;
-    size_t input = 0;  // where it has one
+    size_t input = 0, output = 0;  // where it has one, where it is checked
+    HostArray got;                 // as last read
+  };
+  struct Seen {
+    double written = 0;  // elements of arrays without inputs that are not as restore() left them
+    bool wrong = false;  // one of these
   };
   void restore();
-  // Elements of arrays without inputs that are not as restore() left them, of all launches, where
-  // that share of the blocks was executed; later launches may write them all in any case.
-  double written(double share);
+  Seen look();
+  CheckResult check_all();
+  bool reads_little(const Counts& counts) const;
   Counts count_once(const Sequence& launches, const std::vector<std::string>& metrics);
 
   Backend& backend_;
   const Assignment& assignment_;
-  const std::string key_;
+  const Case case_;
   const uint64_t seed_;
-  std::vector<HostArray> inputs_;
+  const std::shared_ptr<const Problem> problem_;
   std::vector<Array> arrays_;
-  std::vector<uint32_t> words_;  // of an array, as last read
 };
 
 }  // namespace lockstep

@@ -34,8 +34,9 @@ struct Job {
   bool fresh_inputs = false;  // each execution has inputs of its own
   bool as_shown = false;      // PlannedLaunch::as_shown
   std::optional<PlannedLaunch::Opposed> opposed = std::nullopt;  // the same
-  uint32_t drawn_blocks = 0;                                     // the same
-  bool all_blocks = false;                                       // the same
+  uint32_t drawn_blocks = 0;                                     // these, too
+  uint64_t drawn_from = 0;
+  bool all_blocks = false;
   bool quiet = false;   // a check before the measurement: a row only where it fails
   int64_t vectors = 0;  // with fresh_inputs: the problem's size, for a command that repeats
 };
@@ -127,6 +128,7 @@ class Measurement {
   void count_checked(Pending* p);
   void count_opposed(Pending* p);
   void weigh_by_stores(Pending* p) const;
+  bool has_reference(const Job& job) const;
   LargeProblem& large_problem(const Job& job);
   void count_drawn(Pending* p);
   void reuse_session(const Job& job);

@@ -19,8 +19,8 @@ json json_of(const PlannedLaunch& launch) {
                {"seed", launch.seed},     {"counters", launch.counters}};
   if (launch.as_shown) item["as_shown"] = true;
   if (const auto& o = launch.opposed) item["opposed"] = {o->kernel, o->instructions, o->line};
-  if (launch.drawn_blocks > 0) item["drawn_blocks"] = launch.drawn_blocks;
-  if (launch.all_blocks) item["all_blocks"] = true;
+  if (launch.drawn_blocks > 0)
+    item["drawn"] = {launch.drawn_blocks, launch.drawn_from, launch.all_blocks};
   return item;
 }
 
@@ -32,8 +32,11 @@ PlannedLaunch launch_of(const json& item) {
   if (const auto o = item.find("opposed"); o != item.end())
     launch.opposed = {o->at(0).get<std::string>(), o->at(1).get<std::vector<uint32_t>>(),
                       o->at(2).get<int>()};
-  launch.drawn_blocks = item.value("drawn_blocks", 0u);
-  launch.all_blocks = item.value("all_blocks", false);
+  if (const auto d = item.find("drawn"); d != item.end()) {
+    launch.drawn_blocks = d->at(0).get<uint32_t>();
+    launch.drawn_from = d->at(1).get<uint64_t>();
+    launch.all_blocks = d->at(2).get<bool>();
+  }
   return launch;
 }
 

@@ -31,10 +31,11 @@ struct PlannedLaunch {
     bool operator==(const Opposed&) const = default;
   };
   std::optional<Opposed> opposed = std::nullopt;
-  // So many blocks are executed and counted, and stand for all; nothing is checked
-  // (large_problem.h). 0: all are.
+  // So many blocks, drawn from that number, are executed and counted, and stand for all
+  // (large_problem.h). 0: all are. all_blocks: all are, too, where these let expect little work.
   uint32_t drawn_blocks = 0;
-  bool all_blocks = false;  // with drawn_blocks: all of them, where these let expect little work
+  uint64_t drawn_from = 0;
+  bool all_blocks = false;
 };
 
 // Numbers from which one is drawn, both ends among them.
@@ -59,8 +60,8 @@ struct Plan {
 
 // JSON: {"launches": [{"kernel": ..., "vectors": ..., "blocks": ..., "warps": ..., "seed": ...,
 // "counters": ..., "as_shown": true where it is so, "opposed": [kernel, [instruction, ...], line]
-// where one is, "drawn_blocks": where some are, "all_blocks": true
-// where it is so}, ...], "searches": [{"name": ..., "kernel": ...,
+// where one is, "drawn": [drawn_blocks, drawn_from, all_blocks]
+// where some are}, ...], "searches": [{"name": ..., "kernel": ...,
 // "vectors": [from, to], "blocks":
 // ..., "warps": ..., "seed": ..., "counters": ...}, ...]}. Throws Error with what is wrong where.
 Plan read_plan(const std::string& path);

@@ -61,6 +61,8 @@ class Counter {
                p_.traffic[code_.ops[i].access]);
       if (is_one_of(code_.instructions[i].name, {"STG", "ST"}))
         add(metric::kStoredSectors, sectors_of(code_.instructions[i], p_.executions[i]));
+      if (is_one_of(code_.instructions[i].name, {"LDG", "LD", "LDGSTS"}))
+        add(metric::kLoadedSectors, sectors_of(code_.instructions[i], p_.executions[i]));
       if (lines_) only_by_line(code_.instructions[i], p_.executions[i]);
     }
     if (p_.warps > 1) follow_changed_arrays();
@@ -93,7 +95,6 @@ class Counter {
 
   // ptxas divides whole numbers by way of a reciprocal, of a number rounded up.
   void only_by_line(const Instruction& in, const Executions& e) {
-    if (is_one_of(in.name, {"LDG", "LD"})) add(metric::kLoadedSectors, sectors_of(in, e));
     if (in.name == "I2F" && has_word(in, "RP")) add(metric::kIntegerDivisions, double(e.warps));
     const bool leaves = is_one_of(in.name, {"BRA", "EXIT", "RET"}) && !has_word(in, "CONV");
     const bool same_way = e.lanes == 0 || e.lanes == 32 * e.warps;
@@ -202,7 +203,8 @@ class Counter {
          {metric::kAtomicTurns, metric::kConstantWavefronts, metric::kGlobalBankConflicts,
           metric::kL2ToL1Bytes, metric::kL1ToL2Bytes})
       counts_.values[name] = {std::floor(totals_[name] + 0.5), Tier::kPredicted};
-    counts_.values[metric::kStoredSectors] = {totals_[metric::kStoredSectors], where};
+    for (const char* name : {metric::kStoredSectors, metric::kLoadedSectors})
+      counts_.values[name] = {totals_[name], where};
     for (const char* name : kOfACard) counts_.unavailable[name] = kNeedsACard;
     for (const auto& [place, values] : by_line_) {
       LineCounts line;
