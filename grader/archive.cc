@@ -24,10 +24,12 @@ class ArchiveSearch {
     if (++entries_ > limits_.entries)
       throw Error("holds more than " + std::to_string(limits_.entries) + " files");
     if (member.folder) return;
-    FoundFile* file = choice_.add(
-        member.path.empty() ? member.raw : member.path,
-        told(member, member.problem.empty() ? problem_of_place(member.path) : member.problem),
-        member.also);
+    FoundFile* file =
+        choice_.add({.path = member.path.empty() ? member.raw : member.path,
+                     .problem = told(member, member.problem.empty() ? problem_of_path(member.path)
+                                                                    : member.problem),
+                     .elsewhere = told(member, problem_of_name(member.path)),
+                     .also = member.also});
     if (file == nullptr || !file->problem.empty()) return;
     file->problem =
         told(member,

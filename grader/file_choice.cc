@@ -86,9 +86,8 @@ bool FileChoice::is_shown_like_it(const std::string& name) const {
   return dot != std::string::npos && dot > 0 && looks_like_it(name.substr(0, dot));
 }
 
-FoundFile* FileChoice::add(const std::string& path, const std::string& problem,
-                           const std::string& also) {
-  FoundFile file{path, problem, also};
+FoundFile* FileChoice::add(FoundFile file) {
+  const std::string path = file.path, also = file.also;
   bool named = false, alike = false, source = false, shown = false;
   for (const std::string* one : {&path, &also}) {
     const std::string name = last_part(*one);
@@ -99,7 +98,8 @@ FoundFile* FileChoice::add(const std::string& path, const std::string& problem,
     shown = shown || is_shown_like_it(name);
   }
   // Where another program would put it is not known: at the top, it may be.
-  const auto depth = problem.empty() ? std::count(path.begin(), path.end(), '/') : 0;
+  const bool known = file.problem.empty() && file.elsewhere.empty();
+  const auto depth = known ? std::count(path.begin(), path.end(), '/') : 0;
   file.rank = static_cast<size_t>(depth);
   if (!named && alike) lookalikes_.push_back(file);
   if (!named && !alike && shown && companion_of(path).empty()) shown_alike_.push_back(file);
@@ -143,6 +143,21 @@ std::vector<FoundFile*> FileChoice::nearest() {
   for (FoundFile& file : files_)
     if (file.rank == least) first.push_back(&file);
   return first;
+}
+
+// Nothing else could be taken for it.
+bool FileChoice::is_alone(const FoundFile& file) const {
+  for (const auto* all :
+       {&files_, &streams_, &lookalikes_, &archives_, &shown_alike_, &changeable_})
+    for (const FoundFile& other : *all)
+      if (other.path != file.path) return false;
+  return true;
+}
+
+// Wherever a folder that holds nothing else comes to, nobody finds another file.
+std::string FileChoice::problem_of(const FoundFile& file) const {
+  if (!file.problem.empty()) return file.problem;
+  return only_folders_change(file.path) && is_alone(file) ? "" : file.elsewhere;
 }
 
 std::string FileChoice::problem_beside(const FoundFile* chosen) const {
@@ -218,7 +233,7 @@ std::string FileChoice::problem_of_hiding(const FoundFile& chosen) const {
 FoundFile* FileChoice::meant(std::string* problem) {
   const std::vector<FoundFile*> first = nearest();
   for (const FoundFile* file : first)
-    if (!file->problem.empty()) *problem = file->problem;
+    if (std::string why = problem_of(*file); !why.empty()) *problem = why;
   if (!problem->empty()) return nullptr;
   if (first.size() > 1) {
     const std::string one = shown_word(first[0]->path), other = shown_word(first[1]->path);
@@ -253,7 +268,8 @@ const FoundFile* FileChoice::only_archive(std::string* problem) const {
   }
   FoundFile archive = archives_[0];
   archive.rank = SIZE_MAX;  // as of a source of any name
-  std::string why = archive.problem.empty() ? problem_of_changes(archive) : archive.problem;
+  std::string why = problem_of(archive);
+  if (why.empty()) why = problem_of_changes(archive);
   // By a name that it has elsewhere alone, it is none here.
   if (why.empty() && archive_kind(archive.path) == nullptr) return nullptr;
   *problem = why;

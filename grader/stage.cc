@@ -117,9 +117,9 @@ class FolderSearch {
     }
   }
   void note(const std::string& path) {
-    std::string problem = problem_of_name(path);
-    if (!problem.empty()) problem = shown_word(path) + " cannot be taken: " + problem;
-    choice.add(path, problem);
+    std::string elsewhere = problem_of_name(path);
+    if (!elsewhere.empty()) elsewhere = shown_word(path) + " cannot be taken: " + elsewhere;
+    choice.add({.path = path, .elsewhere = elsewhere});
   }
 
   const std::string& top_;

@@ -94,6 +94,29 @@ TEST(FileChoice, NamesThatProgramsChangeAndNothingHangsOnHarmNobody) {
       EXPECT_EQ(s.contents, "good") << name << s.problem;
 }
 
+// Where nothing else could be taken for it, a folder may be called as its author is, or as a time.
+TEST(FileChoice, AFolderThatIsCalledOtherwiseElsewhereHarmsNobodyAlone) {
+  for (const std::string& folder : std::vector<std::string>{
+           "Homework 2 by Ada L./", "2026-11-24 10:30/", "a /b/", "Aux/", "HW02~1/src/"}) {
+    for (const char* name : {"hw02.cu", "mine.cu"})
+      for (const StagedSubmission& s :
+           staged_each_way({{folder + name, "good"}, {folder + "notes.txt", "n"}}))
+        EXPECT_EQ(s.contents, "good") << folder << s.problem;
+    for (const std::string& other :
+         std::vector<std::string>{"a/b/hw02.cu", folder + "x.cu", "hw02.zip", "hw02.cu.txt",
+                                  "hw02.\xD1\x81u", "hw02.cu;1", "hw02.cu:x"})
+      for (const StagedSubmission& s :
+           staged_each_way({{folder + "hw02.cu", "good"}, {other, "seen"}})) {
+        EXPECT_EQ(s.contents, "") << folder << other;
+        EXPECT_NE(s.problem, "");
+      }
+  }
+  // Its own name is not the folder's, and what parts a path moves it.
+  for (const std::string& name : std::vector<std::string>{"a/hw02.cu.", "hw02.cu:x", "a\\/hw02.cu"})
+    for (const StagedSubmission& s : staged_each_way({{name, "good"}}))
+      EXPECT_EQ(s.contents, "") << name;
+}
+
 // Twice is once too often for the file that is meant alone.
 TEST(FileChoice, TwoOfANameThatIsNotMeantHarmNobody) {
   TemporaryFolder t;
