@@ -141,6 +141,7 @@ ClassMember* meant_of(const Group& group, const std::string& file_name, std::str
     if (member->hidden) choice.hide(path);
     if (!member->folder && is_hiding_list(path)) choice.add_hiding_list(path);
     if (member->folder || is_hidden(path, file_name)) continue;
+    if (member->gives_names) choice.add_renaming_list(path);
     const std::string& head = member->head_problem;
     choice.add({.path = path,
                 .problem = told(*member, head.empty() ? problem_of_path(path) : head),

@@ -9,6 +9,7 @@
 #include "common/base/quoted.h"
 #include "common/base/text.h"
 #include "grader/names.h"
+#include "grader/renaming_list.h"
 
 namespace lockstep::grader {
 namespace {
@@ -53,6 +54,15 @@ bool may_be_package(const std::string& part) {
          std::isdigit(static_cast<unsigned char>(part[dot + 1])) == 0;
 }
 
+// Whether Windows, with nothing else installed, opens it as text or as a link to another, and shows
+// it without this ending. Endings of copies that editors leave (".bak") it shows.
+bool opens_unseen(const std::string& path) {
+  const std::string name = folded(last_part(path));
+  for (const char* ending : {".txt", ".log", ".ini", ".inf", ".lnk", ".url", ".pif"})
+    if (has_ending(name, ending)) return true;
+  return false;
+}
+
 // All but ASCII by its bytes: what looks like something else must not be shown so.
 std::string shown_bytes(const std::string& path) {
   return shown_name(path, 60, [](const Character& c) { return c.code == ' ' || c.code >= 0x80; });
@@ -88,6 +98,7 @@ bool FileChoice::is_shown_like_it(const std::string& name) const {
 
 FoundFile* FileChoice::add(FoundFile file) {
   const std::string path = file.path, also = file.also;
+  if (!is_renaming_list(path)) ++others_;
   bool named = false, alike = false, source = false, shown = false;
   for (const std::string* one : {&path, &also}) {
     const std::string name = last_part(*one);
@@ -169,8 +180,14 @@ std::string FileChoice::problem_beside(const FoundFile* chosen) const {
   }
   if (chosen == nullptr) return "there is no " + file_name_ + " in it";
   for (const FoundFile& other : shown_alike_)
-    if (other.rank < chosen->rank) return problem_of_shown(other, "before", *chosen);
+    if (other.rank < chosen->rank)
+      return problem_of_shown(other, "before", *chosen);
+    else if (other.rank == chosen->rank && (opens_unseen(other.path) || opens_unseen(other.also)))
+      return problem_of_shown(other, "beside", *chosen);
   if (std::string problem = problem_of_changes(*chosen); !problem.empty()) return problem;
+  if (!renaming_list_.empty() && others_ > 1)
+    return shown_word(renaming_list_) + " gives names by which Windows shows files and folders, " +
+           "so another may be found than the one that is graded; leave it out";
   return files_.size() + lookalikes_.size() == 1 ? "" : problem_of_hiding(*chosen);
 }
 

@@ -40,6 +40,8 @@ class FileChoice {
   void hide(const std::string& path) { hidden_.insert(folded_path(path)); }
   // A list of what desktops do not show of its folder (file_names.h); what it names is not read.
   void add_hiding_list(const std::string& path);
+  // A list by which a desktop shows other names than there are (renaming_list.h).
+  void add_renaming_list(const std::string& path) { renaming_list_ = path; }
   // The one file of the right name nearest the top, or the only source. Null: *problem says why
   // there is none, or why a person could find another.
   FoundFile* meant(std::string* problem);
@@ -70,6 +72,8 @@ class FileChoice {
   std::vector<FoundFile> changeable_;     // whose names not all programs keep, and may be sources
   std::set<std::string> hidden_, lists_;  // folded paths, of the second without the file's name
   size_t best_ = 0;                       // of files_
+  std::string renaming_list_;             // the path of one, if any
+  size_t others_ = 0;                     // files that are none
 };
 
 }  // namespace lockstep::grader

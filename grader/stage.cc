@@ -18,6 +18,7 @@
 #include "common/base/quoted.h"
 #include "grader/file_choice.h"
 #include "grader/names.h"
+#include "grader/renaming_list.h"
 #include "grader/sha256.h"
 #include "runner/process.h"
 
@@ -76,6 +77,14 @@ UniqueFd open_below(const std::string& top, const std::string& path) {
   return folder;
 }
 
+// What is no text that can be read may give any.
+bool gives_names_in(int folder_fd, const std::string& name) {
+  std::string problem;
+  const std::string text =
+      read_regular(folder_fd, name, shown_word(name), kLongestRenamingList, &problem);
+  return !problem.empty() || gives_names(text);
+}
+
 // Looks through a folder for files that could be the one. Their contents are left where they are,
 // and one folder is open at a time, however deep they lie.
 class FolderSearch {
@@ -114,6 +123,8 @@ class FolderSearch {
         folders_.push_back(path + "/");
       else
         note(path);
+      if (!inner && is_renaming_list(path) && gives_names_in(fd, name))
+        choice.add_renaming_list(path);
     }
   }
   void note(const std::string& path) {

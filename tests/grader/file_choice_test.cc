@@ -280,6 +280,45 @@ TEST(FileChoice, AListOfHiddenNamesMayHideWhatIsMeant) {
     EXPECT_EQ(s.contents, "good") << s.problem;
 }
 
+// By Windows, of which a text or a link is shown without its ending; what editors leave is not.
+TEST(FileChoice, WhatMayBeShownAsTheFileStandsAgainstItBesideIt) {
+  for (const char* name :
+       {"hw02.cu.txt", "HW02.CU.Log", "hw02.cu.lnk", "hw02.cu.url", "hw02.cu.txt "})
+    for (const StagedSubmission& s : staged_each_way({{"hw02.cu", "good"}, {name, "seen"}})) {
+      EXPECT_EQ(s.contents, "") << name;
+      EXPECT_NE(s.problem, "") << name;
+    }
+  for (const char* name : {"hw02.cu.bak", "hw02.cu.orig", "hw02.cu.o", "hw02.txt", "hw02.cu.pdf",
+                           "old/hw02.cu.txt", "hw01.cu.txt"})
+    for (const StagedSubmission& s : staged_each_way({{"hw02.cu", "good"}, {name, "other"}}))
+      EXPECT_EQ(s.contents, "good") << name << s.problem;
+}
+
+// Windows shows files and folders by the names that a desktop.ini gives.
+TEST(FileChoice, AListOfNamesStandsBesideNothing) {
+  const std::string renames = "[.ShellClassInfo]\r\nLocalizedResourceName = old\r\n";
+  const std::string files = "[x]\r\n[LocalizedFileNames]\r\nnotes.txt=hw02.cu\r\n";
+  std::string wide = "\xff\xfe";
+  for (const char c : files) wide += {c, '\0'};
+  for (const std::string& list : {renames, files, wide, std::string(70000, ' ')}) {
+    for (const char* path : {"desktop.ini", "src/Desktop.INI", "a/b/desktop.ini"})
+      for (const StagedSubmission& s :
+           staged_each_way({{"src/hw02.cu", "good"}, {"notes.txt", "seen"}, {path, list}})) {
+        EXPECT_EQ(s.contents, "") << path;
+        EXPECT_NE(s.problem.find("gives names by which Windows shows"), std::string::npos)
+            << s.problem;
+      }
+    for (const StagedSubmission& s : staged_each_way({{"hw02.cu", "good"}, {"desktop.ini", list}}))
+      EXPECT_EQ(s.contents, "good") << "there is nothing else: " << s.problem;
+  }
+  const std::string honest =
+      "[.ShellClassInfo]\r\nIconResource=C:\\drive.ico,0\r\nInfoTip=My notes\r\n"
+      "LocalizedResourceName=@%SystemRoot%\\system32\\shell32.dll,-21770\r\n";
+  for (const StagedSubmission& s :
+       staged_each_way({{"hw02.cu", "good"}, {"notes.txt", "n"}, {"desktop.ini", honest}}))
+    EXPECT_EQ(s.contents, "good") << s.problem;
+}
+
 // In what encoding a name is that is no UTF-8 hangs on the machine: in one, \xE1 is a Cyrillic es.
 TEST(FileChoice, ABytesLetterMayBeAny) {
   for (const char* name : {"hw02.\xE1u", "\xF0W02.CU", "hw\x87\x87.cu"})
