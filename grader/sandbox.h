@@ -21,7 +21,7 @@ class TemporaryWork;
 // The time of that day is drawn for a sitting, so that a text cannot tell by it that it is graded.
 void set_source_time(uint64_t secret);
 int64_t source_time();
-// When the files were saved that are compiled: some while before that, drawn, too.
+// When the files were saved that are compiled: seconds to months before that, drawn, too.
 int64_t saved_time();
 
 enum class Strength {
