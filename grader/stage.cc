@@ -63,17 +63,19 @@ std::string read_regular(int folder_fd, const std::string& name, const std::stri
   return {};
 }
 
-UniqueFd open_folder(int fd, const std::string& name, const std::string& shown) {
+// `path`: what is told of one that cannot be opened. It is made a word for that alone, which takes
+// longer than to open it.
+UniqueFd open_folder(int fd, const std::string& name, const std::string& path) {
   UniqueFd folder(openat(fd, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  if (folder.get() < 0) cannot_read(shown);
+  if (folder.get() < 0) cannot_read(shown_word(path));
   return folder;
 }
 
 // The folder below another, each part of it opened without following links.
 UniqueFd open_below(const std::string& top, const std::string& path) {
-  UniqueFd folder = open_folder(AT_FDCWD, top, shown_word(base_name(top)));
+  UniqueFd folder = open_folder(AT_FDCWD, top, base_name(top));
   for (size_t at = 0, end; (end = path.find('/', at)) != std::string::npos; at = end + 1)
-    folder = open_folder(folder.get(), path.substr(at, end - at), shown_word(path));
+    folder = open_folder(folder.get(), path.substr(at, end - at), path);
   return folder;
 }
 
