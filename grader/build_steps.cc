@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <utility>
 
 #include "common/backend/machine_code.h"
 #include "common/backend/module_files.h"
@@ -94,8 +95,8 @@ void BuildSteps::write_sources() const {
   put(folder + "/" + shown_file_, request_.contents);
 }
 
-// A text may ask which files lie around it (__has_include). They have the names that they have where
-// a student types make, and hold nothing.
+// A text may ask which files lie around it (__has_include). They have the names that they have
+// where a student types make, and hold nothing.
 void BuildSteps::put_neighbours(const std::string& folder) const {
   std::error_code error;
   for (const auto& item : fs::directory_iterator(tools_.top + "/" + folder, error)) {
@@ -171,13 +172,18 @@ MaybeAnswer BuildSteps::run(const Tool& tool, const std::vector<std::string>& co
 // the time, but for what each start of a program takes.
 MaybeAnswer BuildSteps::ask(const Tool& tool, const std::string& reason,
                             const std::vector<std::string>& command) {
+  return ask_within(std::min(ask_s_, 2 * preprocess_s_ + 1), tool, reason, command);
+}
+
+MaybeAnswer BuildSteps::ask_within(double limit_s, const Tool& tool, const std::string& reason,
+                                   const std::vector<std::string>& command) {
   Sandbox::Build cage = cage_;
-  const double limit_s = cage.cpu_s = std::min(ask_s_, 2 * preprocess_s_ + 1);
+  cage.cpu_s = limit_s;
   const CageResult result =
       limit_s > 0 ? sandbox_.run_build(cage, command, 16 << 10) : out_of_time();
   ask_s_ -= result.spent_s;
   return answer(result, tool,
-                reason + " has the preprocessor asked once more, and it takes more than " +
+                reason + " has " + tool.name + " asked once more, and it takes more than " +
                     std::to_string(int(std::ceil(limit_s))) + " s\n");
 }
 
@@ -200,6 +206,23 @@ MaybeAnswer BuildSteps::preprocess_instead(const std::string& source, const std:
   put(cage_.source_folder + "/" + shown_file_, source);
   empty_output();
   return ask(kPreprocessor, reason, with_option(nvcc_.preprocess, kListOption + more + " "));
+}
+
+MaybeAnswer BuildSteps::preprocess_at_other_time(const std::string& reason) {
+  const SourceTime other = other_source_time();
+  const std::string path = cage_.source_folder + "/" + shown_file_;
+  put(path, request_.contents);
+  set_saved_time(path, other.saved);
+  empty_output();
+  const int64_t time = std::exchange(cage_.time, other.now);
+  const MaybeAnswer answer = ask(kPreprocessor, reason, with_option(nvcc_.preprocess, kListOption));
+  cage_.time = time;
+  return answer;
+}
+
+MaybeAnswer BuildSteps::compile_again(const std::string& text, const std::string& reason) {
+  put_preprocessed(text);
+  return ask_within(ask_s_, kCompiler, reason, nvcc_.compile);
 }
 
 MaybeAnswer BuildSteps::preprocess_again(const std::string& text, const std::string& reason,
