@@ -36,6 +36,9 @@ constexpr size_t kMostModuleBytes = 32 << 20;
 constexpr size_t kMostSurveyBytes = 1 << 20;
 constexpr Tool kPreprocessor{"the preprocessor", true}, kOwnPreprocessor{"the preprocessor"},
     kCompiler{"the compiler"}, kSurvey{"the survey of the PTX"}, kAssembler{"ptxas"};
+// The folders that students get beside a homework (make/handout.sh), all of them whole.
+constexpr const char* kGiven[] = {"common", "docs",     "editors", "emulator", "grader",
+                                  "make",   "problems", "program", "runner",   "tools"};
 constexpr char kListOption[] = " -MD ";  // of the preprocessor, as nvcc hands it on
 
 // The command with the option for the list replaced.
@@ -89,26 +92,29 @@ void BuildSteps::write_sources() const {
   const std::string& folder = cage_.source_folder;
   fs::create_directories(folder + "/" + rubric_.homework);
   for (const std::string& f : {folder, folder + "/" + rubric_.homework}) share(f, true);
-  put_neighbours("");
-  put_neighbours(rubric_.homework + "/");
+  put(empty_file(), "");
+  put_neighbours("", false);
+  put_neighbours(rubric_.homework + "/", true);
+  for (const char* given : kGiven)
+    if (fs::is_directory(tools_.top + "/" + given)) put_neighbours(std::string(given) + "/", true);
   put(folder + "/" + instances_, read_file(tools_.top + "/" + instances_, 1 << 20));
   put(folder + "/" + shown_file_, request_.contents);
 }
 
 // A text may ask which files lie around it (__has_include). They have the names that they have
-// where a student types make, and hold nothing.
-void BuildSteps::put_neighbours(const std::string& folder) const {
+// where a student types make, and hold nothing: they are one file, since there are hundreds.
+void BuildSteps::put_neighbours(const std::string& folder, bool below) const {
   std::error_code error;
   for (const auto& item : fs::directory_iterator(tools_.top + "/" + folder, error)) {
     const std::string name = item.path().filename().string();
     const std::string path = cage_.source_folder + "/" + folder + name;
-    if (name[0] == '.' || fs::exists(path, error)) continue;
-    if (item.is_regular_file(error)) {
-      put(path, "");
-    } else if (item.is_directory(error)) {
-      fs::create_directory(path, error);
+    if (name[0] == '.') continue;
+    if (item.is_regular_file(error))
+      fs::create_hard_link(empty_file(), path, error);
+    else if (item.is_directory(error) && fs::create_directory(path, error))
       share(path, true);
-    }
+    if (below && item.is_directory(error) && !item.is_symlink(error))
+      put_neighbours(folder + name + "/", true);
   }
 }
 

@@ -91,7 +91,8 @@ class BuildSteps {
   std::string launched_name() const { return name() + ".launched.ptx"; }
   std::string put_ptx(const std::string& text) const;
   void write_sources() const;
-  void put_neighbours(const std::string& folder) const;
+  std::string empty_file() const { return request_.folder + "/empty"; }
+  void put_neighbours(const std::string& folder, bool below) const;
   void empty_output() const;
   void put_preprocessed(const std::string& text) const;
   // For the cage's user to read, where that is another one, and for nobody else.

@@ -248,12 +248,14 @@ TEST_F(Building, HeadersAreReadWhereAndAsTheSubmissionReadsThem) {
 
 // Nothing that a text can ask tells the cage from the folder in which a student types make.
 TEST_F(Building, AsksAboutFilesAsWhereAStudentTypesMake) {
-  for (const char* file : {"h/README.md", "h/assignment.cc", "h/rubric.toml", "Makefile"})
+  for (const char* file : {"h/README.md", "h/assignment.cc", "h/rubric.toml", "Makefile",
+                           "common/base/text.h", "docs/metrics.md", "solutions/h/h.cu"})
     folder.write(std::string("top/") + file, "what only we may read\n");
   const std::string asked =
       "#if !__has_include(\"README.md\") || !__has_include(\"assignment.cc\") || "
       "!__has_include(\"rubric.toml\") || !__has_include(<Makefile>) || "
-      "__has_include(\"other.h\")\n"
+      "__has_include(\"other.h\") || !__has_include(\"common/base/text.h\") || "
+      "!__has_include(\"../docs/metrics.md\") || __has_include(\"solutions/h/h.cu\")\n"
       "#error it lacks files\n#endif\n"
       "constexpr bool saved_as_it_was_compiled() {\n"
       "  for (int i = 0; i < 8; ++i) if (__TIMESTAMP__[11 + i] != __TIME__[i]) return false;\n"
