@@ -7,6 +7,7 @@
 #include "common/base/quoted.h"
 #include "grader/archive_walk.h"
 #include "grader/file_choice.h"
+#include "grader/renaming_list.h"
 #include "grader/stage.h"
 
 namespace lockstep::grader {
@@ -24,10 +25,13 @@ class ArchiveSearch {
     if (++entries_ > limits_.entries)
       throw Error("holds more than " + std::to_string(limits_.entries) + " files");
     if (member.folder) return;
-    FoundFile* file = choice_.add(
-        member.path.empty() ? member.raw : member.path,
-        told(member, member.problem.empty() ? problem_of_place(member.path) : member.problem),
-        member.also);
+    if (is_renaming_list(member.path)) take_renaming_list(member);
+    FoundFile* file =
+        choice_.add({.path = member.path.empty() ? member.raw : member.path,
+                     .problem = told(member, member.problem.empty() ? problem_of_path(member.path)
+                                                                    : member.problem),
+                     .elsewhere = told(member, problem_of_name(member.path)),
+                     .also = member.also});
     if (file == nullptr || !file->problem.empty()) return;
     file->problem =
         told(member,
@@ -42,6 +46,11 @@ class ArchiveSearch {
   }
 
  private:
+  void take_renaming_list(const Member& member) {
+    std::string text;
+    if (!member.contents(kLongestRenamingList, &text).empty() || gives_names(text))
+      choice_.add_renaming_list(member.path);
+  }
   std::string told(const Member& member, const std::string& problem) const {
     if (problem.empty()) return {};
     return shown_ + " holds " + called(member) + ", which cannot be taken: " + problem;

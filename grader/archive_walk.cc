@@ -71,11 +71,6 @@ std::string problem_of_path(const std::string& path) {
   return {};
 }
 
-std::string problem_of_place(const std::string& path) {
-  const std::string problem = problem_of_name(path);
-  return problem.empty() ? problem_of_path(path) : problem;
-}
-
 std::string called(const Member& member) {
   return "member " + std::to_string(member.number) + " (" + shown_word(member.raw) + ")";
 }

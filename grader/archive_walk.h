@@ -39,8 +39,6 @@ std::string too_large(size_t most);
 void set_path(Member* member);
 // Why a path cannot be that of a file here; "" where it can.
 std::string problem_of_path(const std::string& path);
-// The same, and why some machine would put it elsewhere; "" where all put it there.
-std::string problem_of_place(const std::string& path);
 
 // Who may have chosen the bytes of the archive itself, not of its members alone.
 enum class PackedBy { kStudent, kInstructor };

@@ -28,6 +28,11 @@ void write_file(const std::string& path, const std::string& contents) {
   futimens(fd.get(), times);
 }
 
+void set_saved_time(const std::string& path, int64_t time) {
+  const timespec times[2] = {{time, 0}, {time, 0}};
+  utimensat(AT_FDCWD, path.c_str(), times, AT_SYMLINK_NOFOLLOW);
+}
+
 std::string room_problem(const std::string& folder, int64_t bytes) {
   std::error_code error;
   const std::filesystem::space_info space = std::filesystem::space(folder, error);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <utility>
 
 #include "common/backend/machine_code.h"
 #include "common/backend/module_files.h"
@@ -35,6 +36,9 @@ constexpr size_t kMostModuleBytes = 32 << 20;
 constexpr size_t kMostSurveyBytes = 1 << 20;
 constexpr Tool kPreprocessor{"the preprocessor", true}, kOwnPreprocessor{"the preprocessor"},
     kCompiler{"the compiler"}, kSurvey{"the survey of the PTX"}, kAssembler{"ptxas"};
+// The folders that students get beside a homework (make/handout.sh), all of them whole.
+constexpr const char* kGiven[] = {"common", "docs",     "editors", "emulator", "grader",
+                                  "make",   "problems", "program", "runner",   "tools"};
 constexpr char kListOption[] = " -MD ";  // of the preprocessor, as nvcc hands it on
 
 // The command with the option for the list replaced.
@@ -88,26 +92,29 @@ void BuildSteps::write_sources() const {
   const std::string& folder = cage_.source_folder;
   fs::create_directories(folder + "/" + rubric_.homework);
   for (const std::string& f : {folder, folder + "/" + rubric_.homework}) share(f, true);
-  put_neighbours("");
-  put_neighbours(rubric_.homework + "/");
+  put(empty_file(), "");
+  put_neighbours("", false);
+  put_neighbours(rubric_.homework + "/", true);
+  for (const char* given : kGiven)
+    if (fs::is_directory(tools_.top + "/" + given)) put_neighbours(std::string(given) + "/", true);
   put(folder + "/" + instances_, read_file(tools_.top + "/" + instances_, 1 << 20));
   put(folder + "/" + shown_file_, request_.contents);
 }
 
-// A text may ask which files lie around it (__has_include). They have the names that they have where
-// a student types make, and hold nothing.
-void BuildSteps::put_neighbours(const std::string& folder) const {
+// A text may ask which files lie around it (__has_include). They have the names that they have
+// where a student types make, and hold nothing: they are one file, since there are hundreds.
+void BuildSteps::put_neighbours(const std::string& folder, bool below) const {
   std::error_code error;
   for (const auto& item : fs::directory_iterator(tools_.top + "/" + folder, error)) {
     const std::string name = item.path().filename().string();
     const std::string path = cage_.source_folder + "/" + folder + name;
-    if (name[0] == '.' || fs::exists(path, error)) continue;
-    if (item.is_regular_file(error)) {
-      put(path, "");
-    } else if (item.is_directory(error)) {
-      fs::create_directory(path, error);
+    if (name[0] == '.') continue;
+    if (item.is_regular_file(error))
+      fs::create_hard_link(empty_file(), path, error);
+    else if (item.is_directory(error) && fs::create_directory(path, error))
       share(path, true);
-    }
+    if (below && item.is_directory(error) && !item.is_symlink(error))
+      put_neighbours(folder + name + "/", true);
   }
 }
 
@@ -171,13 +178,18 @@ MaybeAnswer BuildSteps::run(const Tool& tool, const std::vector<std::string>& co
 // the time, but for what each start of a program takes.
 MaybeAnswer BuildSteps::ask(const Tool& tool, const std::string& reason,
                             const std::vector<std::string>& command) {
+  return ask_within(std::min(ask_s_, 2 * preprocess_s_ + 1), tool, reason, command);
+}
+
+MaybeAnswer BuildSteps::ask_within(double limit_s, const Tool& tool, const std::string& reason,
+                                   const std::vector<std::string>& command) {
   Sandbox::Build cage = cage_;
-  const double limit_s = cage.cpu_s = std::min(ask_s_, 2 * preprocess_s_ + 1);
+  cage.cpu_s = limit_s;
   const CageResult result =
       limit_s > 0 ? sandbox_.run_build(cage, command, 16 << 10) : out_of_time();
   ask_s_ -= result.spent_s;
   return answer(result, tool,
-                reason + " has the preprocessor asked once more, and it takes more than " +
+                reason + " has " + tool.name + " asked once more, and it takes more than " +
                     std::to_string(int(std::ceil(limit_s))) + " s\n");
 }
 
@@ -200,6 +212,23 @@ MaybeAnswer BuildSteps::preprocess_instead(const std::string& source, const std:
   put(cage_.source_folder + "/" + shown_file_, source);
   empty_output();
   return ask(kPreprocessor, reason, with_option(nvcc_.preprocess, kListOption + more + " "));
+}
+
+MaybeAnswer BuildSteps::preprocess_at_other_time(const std::string& reason) {
+  const SourceTime other = other_source_time();
+  const std::string path = cage_.source_folder + "/" + shown_file_;
+  put(path, request_.contents);
+  set_saved_time(path, other.saved);
+  empty_output();
+  const int64_t time = std::exchange(cage_.time, other.now);
+  const MaybeAnswer answer = ask(kPreprocessor, reason, with_option(nvcc_.preprocess, kListOption));
+  cage_.time = time;
+  return answer;
+}
+
+MaybeAnswer BuildSteps::compile_again(const std::string& text, const std::string& reason) {
+  put_preprocessed(text);
+  return ask_within(ask_s_, kCompiler, reason, nvcc_.compile);
 }
 
 MaybeAnswer BuildSteps::preprocess_again(const std::string& text, const std::string& reason,

@@ -52,6 +52,10 @@ class BuildSteps {
   // names. `reason`: why, "hw02/hw02.cu:7: text that ..."; `more`: options besides.
   MaybeAnswer preprocess_instead(const std::string& source, const std::string& reason,
                                  const std::string& more = "");
+  // The submission itself, as if it were compiled at other_source_time().
+  MaybeAnswer preprocess_at_other_time(const std::string& reason);
+  // What the compiler makes of that, which is no module.
+  MaybeAnswer compile_again(const std::string& text, const std::string& reason);
   // The compiler's own preprocessor is asked about a text; `more`: by which option. It has made no
   // module, so that its answer is a refusal, which says nothing.
   MaybeAnswer preprocess_again(const std::string& text, const std::string& reason,
@@ -87,7 +91,8 @@ class BuildSteps {
   std::string launched_name() const { return name() + ".launched.ptx"; }
   std::string put_ptx(const std::string& text) const;
   void write_sources() const;
-  void put_neighbours(const std::string& folder) const;
+  std::string empty_file() const { return request_.folder + "/empty"; }
+  void put_neighbours(const std::string& folder, bool below) const;
   void empty_output() const;
   void put_preprocessed(const std::string& text) const;
   // For the cage's user to read, where that is another one, and for nobody else.
@@ -97,6 +102,8 @@ class BuildSteps {
                   size_t output_bytes = 16 << 10);
   MaybeAnswer ask(const Tool& tool, const std::string& reason,
                   const std::vector<std::string>& command);
+  MaybeAnswer ask_within(double limit_s, const Tool& tool, const std::string& reason,
+                         const std::vector<std::string>& command);
   MaybeAnswer answer(const CageResult& result, const Tool& tool, const std::string& too_slow);
   std::string messages(const CageResult& result) const;
   bool take(const std::string& file, std::string* into);

@@ -141,10 +141,12 @@ ClassMember* meant_of(const Group& group, const std::string& file_name, std::str
     if (member->hidden) choice.hide(path);
     if (!member->folder && is_hiding_list(path)) choice.add_hiding_list(path);
     if (member->folder || is_hidden(path, file_name)) continue;
-    choice.add(
-        path,
-        told(*member, member->head_problem.empty() ? problem_of_place(path) : member->head_problem),
-        also_within(*member, group));
+    if (member->gives_names) choice.add_renaming_list(path);
+    const std::string& head = member->head_problem;
+    choice.add({.path = path,
+                .problem = told(*member, head.empty() ? problem_of_path(path) : head),
+                .elsewhere = told(*member, problem_of_name(path)),
+                .also = also_within(*member, group)});
   }
   const FoundFile* file = choice.meant(problem);
   if (file == nullptr) file = choice.only_archive(problem);

@@ -8,6 +8,7 @@
 #include "common/base/quoted.h"
 #include "grader/archive_walk.h"
 #include "grader/file_choice.h"
+#include "grader/renaming_list.h"
 
 namespace lockstep::grader {
 namespace {
@@ -46,6 +47,9 @@ ClassMembers members_of(const std::string& path, const std::string& file_name,
     one.also = member.also;
     if (member.folder) one.source = one.packed = false;
     one.head_problem = member.problem;
+    std::string list;
+    if (is_renaming_list(member.path) && !member.folder)
+      one.gives_names = !member.contents(kLongestRenamingList, &list).empty() || gives_names(list);
     if (one.source || one.packed) {
       const size_t most = one.packed ? limits.archive_bytes : limits.file_bytes;
       one.problem = one.head_problem;

@@ -19,6 +19,7 @@ struct ClassMember {
   size_t size = 0;
   bool source = false, packed = false;  // by its name; neither: nothing that can be taken
   bool folder = false, hidden = false;  // as in Member
+  bool gives_names = false;             // renaming_list.h
   std::string also = {};
   std::string head_problem = {};  // Member's own
   std::string problem = {};       // why it cannot be unpacked

@@ -9,6 +9,7 @@
 #include "common/base/quoted.h"
 #include "common/base/text.h"
 #include "grader/names.h"
+#include "grader/renaming_list.h"
 
 namespace lockstep::grader {
 namespace {
@@ -53,6 +54,15 @@ bool may_be_package(const std::string& part) {
          std::isdigit(static_cast<unsigned char>(part[dot + 1])) == 0;
 }
 
+// Whether Windows, with nothing else installed, opens it as text or as a link to another, and shows
+// it without this ending. Endings of copies that editors leave (".bak") it shows.
+bool opens_unseen(const std::string& path) {
+  const std::string name = folded(last_part(path));
+  for (const char* ending : {".txt", ".log", ".ini", ".inf", ".lnk", ".url", ".pif"})
+    if (has_ending(name, ending)) return true;
+  return false;
+}
+
 // All but ASCII by its bytes: what looks like something else must not be shown so.
 std::string shown_bytes(const std::string& path) {
   return shown_name(path, 60, [](const Character& c) { return c.code == ' ' || c.code >= 0x80; });
@@ -86,9 +96,9 @@ bool FileChoice::is_shown_like_it(const std::string& name) const {
   return dot != std::string::npos && dot > 0 && looks_like_it(name.substr(0, dot));
 }
 
-FoundFile* FileChoice::add(const std::string& path, const std::string& problem,
-                           const std::string& also) {
-  FoundFile file{path, problem, also};
+FoundFile* FileChoice::add(FoundFile file) {
+  const std::string path = file.path, also = file.also;
+  if (!is_renaming_list(path)) ++others_;
   bool named = false, alike = false, source = false, shown = false;
   for (const std::string* one : {&path, &also}) {
     const std::string name = last_part(*one);
@@ -99,7 +109,8 @@ FoundFile* FileChoice::add(const std::string& path, const std::string& problem,
     shown = shown || is_shown_like_it(name);
   }
   // Where another program would put it is not known: at the top, it may be.
-  const auto depth = problem.empty() ? std::count(path.begin(), path.end(), '/') : 0;
+  const bool known = file.problem.empty() && file.elsewhere.empty();
+  const auto depth = known ? std::count(path.begin(), path.end(), '/') : 0;
   file.rank = static_cast<size_t>(depth);
   if (!named && alike) lookalikes_.push_back(file);
   if (!named && !alike && shown && companion_of(path).empty()) shown_alike_.push_back(file);
@@ -145,6 +156,21 @@ std::vector<FoundFile*> FileChoice::nearest() {
   return first;
 }
 
+// Nothing else could be taken for it.
+bool FileChoice::is_alone(const FoundFile& file) const {
+  for (const auto* all :
+       {&files_, &streams_, &lookalikes_, &archives_, &shown_alike_, &changeable_})
+    for (const FoundFile& other : *all)
+      if (other.path != file.path) return false;
+  return true;
+}
+
+// Wherever a folder that holds nothing else comes to, nobody finds another file.
+std::string FileChoice::problem_of(const FoundFile& file) const {
+  if (!file.problem.empty()) return file.problem;
+  return only_folders_change(file.path) && is_alone(file) ? "" : file.elsewhere;
+}
+
 std::string FileChoice::problem_beside(const FoundFile* chosen) const {
   for (const FoundFile& other : lookalikes_) {
     if (chosen != nullptr && (other.rank > chosen->rank || other.path == chosen->path)) continue;
@@ -154,8 +180,14 @@ std::string FileChoice::problem_beside(const FoundFile* chosen) const {
   }
   if (chosen == nullptr) return "there is no " + file_name_ + " in it";
   for (const FoundFile& other : shown_alike_)
-    if (other.rank < chosen->rank) return problem_of_shown(other, "before", *chosen);
+    if (other.rank < chosen->rank)
+      return problem_of_shown(other, "before", *chosen);
+    else if (other.rank == chosen->rank && (opens_unseen(other.path) || opens_unseen(other.also)))
+      return problem_of_shown(other, "beside", *chosen);
   if (std::string problem = problem_of_changes(*chosen); !problem.empty()) return problem;
+  if (!renaming_list_.empty() && others_ > 1)
+    return shown_word(renaming_list_) + " gives names by which Windows shows files and folders, " +
+           "so another may be found than the one that is graded; leave it out";
   return files_.size() + lookalikes_.size() == 1 ? "" : problem_of_hiding(*chosen);
 }
 
@@ -218,7 +250,7 @@ std::string FileChoice::problem_of_hiding(const FoundFile& chosen) const {
 FoundFile* FileChoice::meant(std::string* problem) {
   const std::vector<FoundFile*> first = nearest();
   for (const FoundFile* file : first)
-    if (!file->problem.empty()) *problem = file->problem;
+    if (std::string why = problem_of(*file); !why.empty()) *problem = why;
   if (!problem->empty()) return nullptr;
   if (first.size() > 1) {
     const std::string one = shown_word(first[0]->path), other = shown_word(first[1]->path);
@@ -253,7 +285,8 @@ const FoundFile* FileChoice::only_archive(std::string* problem) const {
   }
   FoundFile archive = archives_[0];
   archive.rank = SIZE_MAX;  // as of a source of any name
-  std::string why = archive.problem.empty() ? problem_of_changes(archive) : archive.problem;
+  std::string why = problem_of(archive);
+  if (why.empty()) why = problem_of_changes(archive);
   // By a name that it has elsewhere alone, it is none here.
   if (why.empty() && archive_kind(archive.path) == nullptr) return nullptr;
   *problem = why;

@@ -251,4 +251,10 @@ std::string problem_of_name(const std::string& path) {
   return {};
 }
 
+bool only_folders_change(const std::string& path) {
+  const auto unfit = [](unsigned char c) { return c < 32 || c == 127 || c == '\\'; };
+  return std::none_of(path.begin(), path.end(), unfit) &&
+         problem_of_name(path.substr(path.rfind('/') + 1)).empty();
+}
+
 }  // namespace lockstep::grader

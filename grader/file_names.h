@@ -79,5 +79,8 @@ bool may_be_moved(const std::string& path);
 
 // Why some machine would give the path another name or place, or none; "" where all keep it.
 std::string problem_of_name(const std::string& path);
+// Whether that is so of its folders' names alone, and each stays one name: wherever it comes to,
+// the file in it is called the same.
+bool only_folders_change(const std::string& path);
 
 }  // namespace lockstep::grader

@@ -18,6 +18,7 @@
 #include "common/base/quoted.h"
 #include "grader/file_choice.h"
 #include "grader/names.h"
+#include "grader/renaming_list.h"
 #include "grader/sha256.h"
 #include "runner/process.h"
 
@@ -62,18 +63,28 @@ std::string read_regular(int folder_fd, const std::string& name, const std::stri
   return {};
 }
 
-UniqueFd open_folder(int fd, const std::string& name, const std::string& shown) {
+// `path`: what is told of one that cannot be opened. It is made a word for that alone, which takes
+// longer than to open it.
+UniqueFd open_folder(int fd, const std::string& name, const std::string& path) {
   UniqueFd folder(openat(fd, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  if (folder.get() < 0) cannot_read(shown);
+  if (folder.get() < 0) cannot_read(shown_word(path));
   return folder;
 }
 
 // The folder below another, each part of it opened without following links.
 UniqueFd open_below(const std::string& top, const std::string& path) {
-  UniqueFd folder = open_folder(AT_FDCWD, top, shown_word(base_name(top)));
+  UniqueFd folder = open_folder(AT_FDCWD, top, base_name(top));
   for (size_t at = 0, end; (end = path.find('/', at)) != std::string::npos; at = end + 1)
-    folder = open_folder(folder.get(), path.substr(at, end - at), shown_word(path));
+    folder = open_folder(folder.get(), path.substr(at, end - at), path);
   return folder;
+}
+
+// What is no text that can be read may give any.
+bool gives_names_in(int folder_fd, const std::string& name) {
+  std::string problem;
+  const std::string text =
+      read_regular(folder_fd, name, shown_word(name), kLongestRenamingList, &problem);
+  return !problem.empty() || gives_names(text);
 }
 
 // Looks through a folder for files that could be the one. Their contents are left where they are,
@@ -114,12 +125,14 @@ class FolderSearch {
         folders_.push_back(path + "/");
       else
         note(path);
+      if (!inner && is_renaming_list(path) && gives_names_in(fd, name))
+        choice.add_renaming_list(path);
     }
   }
   void note(const std::string& path) {
-    std::string problem = problem_of_name(path);
-    if (!problem.empty()) problem = shown_word(path) + " cannot be taken: " + problem;
-    choice.add(path, problem);
+    std::string elsewhere = problem_of_name(path);
+    if (!elsewhere.empty()) elsewhere = shown_word(path) + " cannot be taken: " + elsewhere;
+    choice.add({.path = path, .elsewhere = elsewhere});
   }
 
   const std::string& top_;

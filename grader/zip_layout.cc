@@ -97,10 +97,15 @@ void each_extra(std::string_view extra, Visit visit) {
 }
 
 constexpr uint64_t kIn64Bits = 1, kUnicodePath = 0x7075;
-// Times, owners and rights, as archivers write them (APPNOTE.TXT 4.5 and 4.6), signs that a Java
-// archive begins, and what aligns members. Others may hold another name.
-constexpr uint64_t kNameless[] = {kIn64Bits, 0x000a, 0x000d, 0x5455, 0x5855,      0x7855,
-                                  0x7875,    0x756e, 0xcafe, 0xd935, kUnicodePath};
+// What APPNOTE.TXT 4.5 and 4.6 and Info-ZIP's extrafld.txt tell to hold no name of the member, and
+// nothing that hides it: certificates, signatures and how it is encrypted (0x14 to 0x19, 0x9901);
+// rights of RISC OS, Windows and OS/2 (0x43.., 0x44.., 0x4c..); a hash and a comment (0x4b46,
+// 0x6375); times, owners and modes; what aligns members, and the sign of a Java archive (0xa..,
+// 0xca.., 0xd9..). Others, such as attributes of a Macintosh, of OS/2 or VMS, may hold a name.
+constexpr uint64_t kNameless[] = {kIn64Bits, 0x000a, 0x000d, 0x0014, 0x0015, 0x0016,
+                                  0x0017,    0x0019, 0x4341, 0x4453, 0x4b46, 0x4c41,
+                                  0x5455,    0x5855, 0x6375, 0x756e, 0x7855, 0x7875,
+                                  0x9901,    0xa11e, 0xa220, 0xcafe, 0xd935, kUnicodePath};
 
 // Behind a version and a checksum.
 std::vector<std::string> unicode_paths(std::string_view extra) {

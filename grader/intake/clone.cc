@@ -4,7 +4,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include "grader/intake/intake.h"
@@ -41,12 +43,18 @@ bool is_hash(const std::string& text) {
          text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-// "refs/heads/main", and nothing that leads elsewhere.
+// "refs/heads/main", and all that git takes for a name (git-check-ref-format), since students name
+// branches; so none leads elsewhere.
 bool is_reference(const std::string& name) {
-  return name.starts_with("refs/") && name.size() < 1000 && name.find("..") == std::string::npos &&
-         name.find_first_not_of(
-             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-             "._/-+#@") == std::string::npos;
+  const auto unfit = [](unsigned char c) {
+    return c <= ' ' || c == 127 || std::strchr("~^:?*[\\", c) != nullptr;
+  };
+  if (!name.starts_with("refs/") || name.size() > 1000 ||
+      std::any_of(name.begin(), name.end(), unfit))
+    return false;
+  for (const char* none : {"..", "@{", "//", "/."})
+    if (name.find(none) != std::string::npos) return false;
+  return !name.ends_with('/') && !name.ends_with('.') && !(name + "/").ends_with(".lock/");
 }
 
 std::string hash_of_reference(const std::string& git, const std::string& name) {

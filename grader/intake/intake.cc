@@ -3,9 +3,11 @@
 #include "grader/intake/intake.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "common/base/error.h"
 #include "common/base/quoted.h"
+#include "grader/file_names.h"
 #include "grader/late.h"
 #include "grader/names.h"
 
@@ -80,14 +82,26 @@ class Taker {
     if (!is_there) arrivals.push_back(arrival);
   }
 
+  // An archive of tables, handed in with that of the source, is told by what is in it alone.
+  bool can_be_taken(const Arrival& arrival) const {
+    if (arrival.entry.other || !arrival.entry.problem.empty()) return false;
+    if (archive_kind(arrival.entry.path) == nullptr) return true;
+    try {
+      return stage_submission(arrival.entry, options_.file_name).problem.empty();
+    } catch (const Error&) {
+      return true;  // this machine's fault, which grading tells
+    }
+  }
+
   // Of one student's the file that is asked for goes before others, then what can be taken, then
   // the newest.
   void keep_newest(const std::string& identity, Arrivals* arrivals) {
-    const auto newest = std::max_element(arrivals->begin(), arrivals->end(),
-                                         [](const Arrival& a, const Arrival& b) {
-                                           return std::tie(a.wanted, b.entry.other, a.order) <
-                                                  std::tie(b.wanted, a.entry.other, b.order);
-                                         });
+    using Rank = std::tuple<Wanted, bool, std::vector<int64_t>>;
+    std::vector<Rank> ranks;
+    for (const Arrival& one : *arrivals)
+      ranks.emplace_back(one.wanted, arrivals->size() == 1 || can_be_taken(one), one.order);
+    const auto best = std::max_element(ranks.begin(), ranks.end()) - ranks.begin();
+    const auto newest = arrivals->begin() + best;
     for (const Arrival& other : *arrivals)
       if (&other != &*newest) tell_passed_over(other.entry.identity, newest->entry.identity);
     if (newest->marked_late)

@@ -32,6 +32,11 @@ struct Intake {
 // Throws Error where the platform's own file cannot be read.
 Intake take_in(const IntakeOptions& options, std::vector<SubmissionEntry> entries);
 
+// Whether a file may be what the rubric asks for, by its name: any, an archive that is called so
+// ("hw02.zip"), or the file itself.
+enum class Wanted { kAny, kArchive, kFile };
+Wanted wanted_by_name(const std::string& name, const std::string& file_name);
+
 // What a platform tells of one entry.
 struct Arrival {
   SubmissionEntry entry;  // with the file's or folder's own name as identity
@@ -39,9 +44,9 @@ struct Arrival {
   Submitted submitted;
   std::vector<int64_t> order;  // the larger is the newer, of one student's
   bool marked_late = false;    // in words only
-  bool wanted = true;          // the file may be what the rubric asks for, by its name
-  bool named = false;          // as the platform names submissions, though nobody's
-  std::string doubt = {};      // why it is nobody's then
+  Wanted wanted = Wanted::kFile;
+  bool named = false;      // as the platform names submissions, though nobody's
+  std::string doubt = {};  // why it is nobody's then
 };
 
 // How each reads an entry. An entry may be several students'.

@@ -38,6 +38,13 @@ int64_t repetition_of(std::string* name) {
 
 }  // namespace
 
+Wanted wanted_by_name(const std::string& name, const std::string& file_name) {
+  if (folded(name) == folded(file_name)) return Wanted::kFile;
+  const std::string base = folded(stem(name));
+  const bool called_so = base == folded(file_name) || base == folded(stem(file_name));
+  return called_so && archive_kind(name) != nullptr ? Wanted::kArchive : Wanted::kAny;
+}
+
 // name_[LATE_]USER_UPLOAD_FILE. Canvas takes numbers out of a name where marks stand on both sides,
 // and other signs only then, and of a file's name it leaves both: a student can have two numbers
 // that follow each other on either side. Where there are more than one such pair any of them may be
@@ -60,14 +67,14 @@ Arrival canvas_arrival(const SubmissionEntry& entry, const std::string& file_nam
   const size_t at = users[0];
   arrival.student = parts[at];
   arrival.marked_late = parts[at - 1] == "LATE" && at > 1;
-  arrival.wanted = !typed;
+  if (typed) arrival.wanted = Wanted::kAny;
   if (typed) return arrival;
   std::string file = parts[at + 2];
   for (size_t rest = at + 3; rest < parts.size(); ++rest) file += "_" + parts[rest];
   const std::string whole = file;
   const int64_t repetition = repetition_of(&file);
   // One who calls a file "hw02-1.cu" may be asked for one of that name.
-  arrival.wanted = folded(file) == folded(file_name) || folded(whole) == folded(file_name);
+  arrival.wanted = std::max(wanted_by_name(file, file_name), wanted_by_name(whole, file_name));
   arrival.order = {repetition, std::strtoll(parts[at + 1].c_str(), nullptr, 10)};
   return arrival;
 }
@@ -82,16 +89,16 @@ Arrival moodle_arrival(const SubmissionEntry& entry, const std::string& file_nam
   const std::string& name = entry.identity;
   const size_t at = name.find(words);
   if (at == std::string::npos || at == 0) return arrival;
-  arrival.wanted = name.compare(at + words.size(), text.size(), text) != 0;
-  if (arrival.wanted && name.compare(at + words.size(), file.size(), file) != 0) return arrival;
-  const size_t end = at + words.size() + (arrival.wanted ? file : text).size();
+  const bool typed = name.compare(at + words.size(), text.size(), text) == 0;
+  if (typed) arrival.wanted = Wanted::kAny;
+  if (!typed && name.compare(at + words.size(), file.size(), file) != 0) return arrival;
+  const size_t end = at + words.size() + (typed ? text : file).size();
   const size_t before = name.rfind('_', at - 1);
   if (before == std::string::npos || (end < name.size() && name[end] != '_')) return arrival;
   const std::string number = name.substr(before + 1, at - before - 1);
   if (!is_number(number)) return arrival;
   arrival.named = true;
-  if (arrival.wanted && end < name.size())
-    arrival.wanted = folded(name.substr(end + 1)) == folded(file_name);
+  if (!typed && end < name.size()) arrival.wanted = wanted_by_name(name.substr(end + 1), file_name);
   if (name.find(words, end) == std::string::npos)
     arrival.student = number;
   else

@@ -12,6 +12,7 @@
 #include "common/base/error.h"
 #include "grader/assembly.h"
 #include "grader/build_steps.h"
+#include "grader/same_code.h"
 #include "tests/grader/killer.h"
 #include "tests/grader/temporary.h"
 
@@ -247,12 +248,14 @@ TEST_F(Building, HeadersAreReadWhereAndAsTheSubmissionReadsThem) {
 
 // Nothing that a text can ask tells the cage from the folder in which a student types make.
 TEST_F(Building, AsksAboutFilesAsWhereAStudentTypesMake) {
-  for (const char* file : {"h/README.md", "h/assignment.cc", "h/rubric.toml", "Makefile"})
+  for (const char* file : {"h/README.md", "h/assignment.cc", "h/rubric.toml", "Makefile",
+                           "common/base/text.h", "docs/metrics.md", "solutions/h/h.cu"})
     folder.write(std::string("top/") + file, "what only we may read\n");
   const std::string asked =
       "#if !__has_include(\"README.md\") || !__has_include(\"assignment.cc\") || "
       "!__has_include(\"rubric.toml\") || !__has_include(<Makefile>) || "
-      "__has_include(\"other.h\")\n"
+      "__has_include(\"other.h\") || !__has_include(\"common/base/text.h\") || "
+      "!__has_include(\"../docs/metrics.md\") || __has_include(\"solutions/h/h.cu\")\n"
       "#error it lacks files\n#endif\n"
       "constexpr bool saved_as_it_was_compiled() {\n"
       "  for (int i = 0; i < 8; ++i) if (__TIMESTAMP__[11 + i] != __TIME__[i]) return false;\n"
@@ -260,6 +263,46 @@ TEST_F(Building, AsksAboutFilesAsWhereAStudentTypesMake) {
   EXPECT_EQ(problem(asked + kKernel + "*p = 1; }\n"), "");
   EXPECT_EQ(problem("#include \"assignment.cc\"\n" + std::string(kKernel) + "*p = 1; }\n"),
             "forbidden");
+}
+
+// A stamp is a text, and a seed a number. Who does something else at another time is told, whatever
+// limit is asked for.
+TEST_F(Building, DoesTheSameWheneverItIsCompiled) {
+  const std::string age =
+      "constexpr int s(const char* t) { return ((t[0] * 10 + t[1]) * 60 + t[3] * 10 + t[4]) * 60 +"
+      " t[6] * 10 + t[7]; }\n"
+      "constexpr bool is_new = __TIMESTAMP__[4] == __DATE__[0] && __TIMESTAMP__[5] == __DATE__[1] "
+      "&&"
+      " __TIMESTAMP__[8] == __DATE__[4] && __TIMESTAMP__[9] == __DATE__[5] &&"
+      " s(__TIME__) - s(__TIMESTAMP__ + 11) < 600;\n";
+  const std::string other_body = "if constexpr (is_new) *p = *p + p[threadIdx.x]; else *p = 1; }\n";
+  const std::string stamp = "__device__ const char built[] = __DATE__ __TIME__ __TIMESTAMP__;\n";
+  // Noon, and that file is a second, or 50 days old.
+  for (const double part : {0.0, 0.95}) {
+    const auto steps = static_cast<uint64_t>(part * double(uint64_t{1} << 32));
+    set_source_time(steps * 86400 + 43200);
+    EXPECT_EQ(problem(stamp + kKernel + "*p = built[*p & 7]; }\n"), "");
+    EXPECT_EQ(problem(kKernel + "*p = *p * 7 + __TIME__[7]; }\n"), "");
+    EXPECT_EQ(problem(age + kKernel + other_body), "forbidden") << part;
+    EXPECT_EQ(problem("constexpr bool is_new = __TIME__[0] == '1' && __TIME__[1] == '2';\n" +
+                      std::string(kKernel) + other_body),
+              "forbidden");
+  }
+  EXPECT_NE(build(age + kKernel + other_body).log.find("s.cu: not allowed: code that is another"),
+            std::string::npos);
+}
+
+TEST(SameCode, FiguresMayDifferAndWhatIsDoneMayNot) {
+  const std::string one =
+      "// made at 10\n.file 1 \"x\", 17\n\tmov.u32 %r1, 0x1f;\n\tld.global.v4.f32 {%f1}, [%rd1];\n";
+  EXPECT_TRUE(
+      is_same_code(one, "\tmov.u32 %r21, 77;\n.loc 1 7 2\n\tld.global.v4.f32 {%f1}, [%rd3];"));
+  EXPECT_TRUE(is_same_code("call _INTERNAL_0a7f_s;", "call _INTERNAL_91bc_s;"));
+  for (const char* other :
+       {"\tmov.u32 %r1, 1;\n\tld.global.v2.f32 {%f1}, [%rd1];\n",
+        "\tmov.u32 %r1, 1;\n\tld.global.v4.f64 {%f1}, [%rd1];\n",
+        "\tmov.u32 %r1, 1;\n\tld.global.v4.f32 {%f1, %f2}, [%rd1];\n", "\tmov.u32 %r1, 1;\n", ""})
+    EXPECT_FALSE(is_same_code(one, other)) << other;
 }
 
 TEST_F(Building, AHeadersAssemblyIsNobodyElses) {

@@ -94,6 +94,29 @@ TEST(FileChoice, NamesThatProgramsChangeAndNothingHangsOnHarmNobody) {
       EXPECT_EQ(s.contents, "good") << name << s.problem;
 }
 
+// Where nothing else could be taken for it, a folder may be called as its author is, or as a time.
+TEST(FileChoice, AFolderThatIsCalledOtherwiseElsewhereHarmsNobodyAlone) {
+  for (const std::string& folder : std::vector<std::string>{
+           "Homework 2 by Ada L./", "2026-11-24 10:30/", "a /b/", "Aux/", "HW02~1/src/"}) {
+    for (const char* name : {"hw02.cu", "mine.cu"})
+      for (const StagedSubmission& s :
+           staged_each_way({{folder + name, "good"}, {folder + "notes.txt", "n"}}))
+        EXPECT_EQ(s.contents, "good") << folder << s.problem;
+    for (const std::string& other :
+         std::vector<std::string>{"a/b/hw02.cu", folder + "x.cu", "hw02.zip", "hw02.cu.txt",
+                                  "hw02.\xD1\x81u", "hw02.cu;1", "hw02.cu:x"})
+      for (const StagedSubmission& s :
+           staged_each_way({{folder + "hw02.cu", "good"}, {other, "seen"}})) {
+        EXPECT_EQ(s.contents, "") << folder << other;
+        EXPECT_NE(s.problem, "");
+      }
+  }
+  // Its own name is not the folder's, and what parts a path moves it.
+  for (const std::string& name : std::vector<std::string>{"a/hw02.cu.", "hw02.cu:x", "a\\/hw02.cu"})
+    for (const StagedSubmission& s : staged_each_way({{name, "good"}}))
+      EXPECT_EQ(s.contents, "") << name;
+}
+
 // Twice is once too often for the file that is meant alone.
 TEST(FileChoice, TwoOfANameThatIsNotMeantHarmNobody) {
   TemporaryFolder t;
@@ -254,6 +277,45 @@ TEST(FileChoice, AListOfHiddenNamesMayHideWhatIsMeant) {
     for (const StagedSubmission& s : staged_each_way({{list, "hw02.cu\n"}, top, deep}))
       EXPECT_EQ(s.contents, "good") << list << s.problem;
   for (const StagedSubmission& s : staged_each_way({{".hidden", "src"}, top, {"notes.txt", ""}}))
+    EXPECT_EQ(s.contents, "good") << s.problem;
+}
+
+// By Windows, of which a text or a link is shown without its ending; what editors leave is not.
+TEST(FileChoice, WhatMayBeShownAsTheFileStandsAgainstItBesideIt) {
+  for (const char* name :
+       {"hw02.cu.txt", "HW02.CU.Log", "hw02.cu.lnk", "hw02.cu.url", "hw02.cu.txt "})
+    for (const StagedSubmission& s : staged_each_way({{"hw02.cu", "good"}, {name, "seen"}})) {
+      EXPECT_EQ(s.contents, "") << name;
+      EXPECT_NE(s.problem, "") << name;
+    }
+  for (const char* name : {"hw02.cu.bak", "hw02.cu.orig", "hw02.cu.o", "hw02.txt", "hw02.cu.pdf",
+                           "old/hw02.cu.txt", "hw01.cu.txt"})
+    for (const StagedSubmission& s : staged_each_way({{"hw02.cu", "good"}, {name, "other"}}))
+      EXPECT_EQ(s.contents, "good") << name << s.problem;
+}
+
+// Windows shows files and folders by the names that a desktop.ini gives.
+TEST(FileChoice, AListOfNamesStandsBesideNothing) {
+  const std::string renames = "[.ShellClassInfo]\r\nLocalizedResourceName = old\r\n";
+  const std::string files = "[x]\r\n[LocalizedFileNames]\r\nnotes.txt=hw02.cu\r\n";
+  std::string wide = "\xff\xfe";
+  for (const char c : files) wide += {c, '\0'};
+  for (const std::string& list : {renames, files, wide, std::string(70000, ' ')}) {
+    for (const char* path : {"desktop.ini", "src/Desktop.INI", "a/b/desktop.ini"})
+      for (const StagedSubmission& s :
+           staged_each_way({{"src/hw02.cu", "good"}, {"notes.txt", "seen"}, {path, list}})) {
+        EXPECT_EQ(s.contents, "") << path;
+        EXPECT_NE(s.problem.find("gives names by which Windows shows"), std::string::npos)
+            << s.problem;
+      }
+    for (const StagedSubmission& s : staged_each_way({{"hw02.cu", "good"}, {"desktop.ini", list}}))
+      EXPECT_EQ(s.contents, "good") << "there is nothing else: " << s.problem;
+  }
+  const std::string honest =
+      "[.ShellClassInfo]\r\nIconResource=C:\\drive.ico,0\r\nInfoTip=My notes\r\n"
+      "LocalizedResourceName=@%SystemRoot%\\system32\\shell32.dll,-21770\r\n";
+  for (const StagedSubmission& s :
+       staged_each_way({{"hw02.cu", "good"}, {"notes.txt", "n"}, {"desktop.ini", honest}}))
     EXPECT_EQ(s.contents, "good") << s.problem;
 }
 

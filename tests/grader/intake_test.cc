@@ -82,7 +82,6 @@ TEST_F(Taken, FromMoodleANameThatImitatesAnotherIsOfNoUse) {
   EXPECT_TRUE(is_noted(intake, "is not named as moodle names submissions"));
 }
 
-// Nobody is told that a whole class is absent.
 // The form without folders: of several files of one student's the one that is asked for.
 TEST_F(Taken, FromMoodleWithoutFoldersTheFileThatIsAskedForCounts) {
   for (const char* name : {"bench.cu", "hw02.cu", "notes.cu"})
@@ -91,6 +90,7 @@ TEST_F(Taken, FromMoodleWithoutFoldersTheFileThatIsAskedForCounts) {
             (Owners{{"moodle//1", "Ada Lovelace_1_assignsubmission_file_hw02.cu"}}));
 }
 
+// Nobody is told that a whole class is absent.
 TEST_F(Taken, WhereMostAreNotNamedAsThePlatformDoesNobodyIsGraded) {
   for (const char* name : {"ada.cu", "bob.cu", "eve_1_2_hw02.cu", "eve_1_2_3_hw02.cu"})
     t.write(std::string("c/") + name, "1");
@@ -143,10 +143,19 @@ TEST_F(Taken, FromClonesTheCommitTellsWhenAndTheCloneRunsNothing) {
     EXPECT_EQ(intake.submitted.at(who).told_by, "git") << who;
     EXPECT_EQ(intake.submitted.at(who).commit.size(), 40u) << who;
   }
+  // Students name branches; what git takes for a name is one.
+  for (const std::string& branch : std::vector<std::string>{
+           "final,version", "b!\"$%&'();<=>@`{|}", "L\xc3\xb6sung", "a/b.c/d", "x\xff", "@"}) {
+    const std::string head = "refs/heads/" + branch;
+    const std::string commit_hash = intake.submitted.at("github//detached").commit;
+    t.write("g/hw02-detached/.git/HEAD", "ref: " + head + "\n");
+    t.write("g/hw02-detached/.git/" + head, commit_hash + "\n");
+    EXPECT_EQ(take("github", "g").submitted.at("github//detached").commit, commit_hash) << branch;
+  }
   EXPECT_EQ(intake.submitted.at("github//none").at, "");
   EXPECT_FALSE(fs::exists(t.path("ran")));
-  for (const char* head :
-       {"ref: refs/../../../../etc/hostname\n", "ref: /etc/hostname\n", "x\n", ""}) {
+  for (const char* head : {"ref: refs/../../../../etc/hostname\n", "ref: /etc/hostname\n",
+                           "ref: refs//heads/main\n", "ref: refs/heads/.x\n", "x\n", ""}) {
     t.write("g/hw02-packed/.git/HEAD", head);
     EXPECT_EQ(take("github", "g").submitted.at("github//packed").at, "") << head;
   }

@@ -249,6 +249,34 @@ TEST_F(Taken, FromCanvasAReportBesideTheSourceDoesNotCount) {
   EXPECT_TRUE(is_noted(intake, "2 of the table of students have handed in nothing"));
 }
 
+// Names of archives tell little, and figures may be uploaded last.
+TEST_F(Taken, FromCanvasTheArchiveWithTheSourceCounts) {
+  const auto pack = [&](const std::string& name, const std::string& file) {
+    std::filesystem::create_directories(t.path("c"));
+    make_archive(t.path("c/" + name), {{file, "x"}, {"notes.txt", "n"}}, true);
+  };
+  pack("a_101_9002_hw02.zip", "hw02.cu");
+  pack("a_101_9003_figures.zip", "times.csv");
+  pack("b_102_9004_final.zip", "hw02.cu");
+  pack("b_102_9005_figures.zip", "times.csv");
+  pack("c_103_9006_HW02.cu.zip", "hw02.cu");
+  pack("c_103_9007_tries.zip", "old.cu");
+  pack("d_104_9008_one.zip", "one.cu");
+  pack("d_104_9009_two.zip", "two.cu");
+  pack("e_105_9010_hw02.zip", "hw02.cu");
+  t.write("c/e_105_9009_hw02.cu", "1");
+  pack("f_106_9011_tables.zip", "times.csv");
+  pack("f_106_9012_figures.zip", "times.csv");
+  const Intake intake = take("canvas", "c");
+  EXPECT_EQ(owners(intake), (Owners{{"canvas//101", "a_101_9002_hw02.zip"},
+                                    {"canvas//102", "b_102_9004_final.zip"},
+                                    {"canvas//103", "c_103_9006_HW02.cu.zip"},
+                                    {"canvas//104", "d_104_9009_two.zip"},
+                                    {"canvas//105", "e_105_9009_hw02.cu"},
+                                    {"canvas//106", "f_106_9012_figures.zip"}}));
+  EXPECT_TRUE(is_noted(intake, "a_101_9003_figures.zip is not graded: a_101_9002_hw02.zip"));
+}
+
 TEST_F(Taken, FromMoodleWhatWasTypedIsTheStudentsWhoHasNoFile) {
   const std::string file = "_assignsubmission_file", text = "_assignsubmission_onlinetext";
   t.write("m/Ada_1" + file + "/hw02.cu", "1");

@@ -62,6 +62,7 @@ TEST(ArchiveInAFolder, IsTheSubmission) {
            {{"My Work.ZIP", zip}},
            {{"hw02.tar.gz", tar}},
            {{"hand-in/hw02.tgz", tar}},
+           {{"Ada L./hw02.zip", zip}},
            {{"hw02.cu.zip", zip}},
            {{"hw02.zip", zip}, {"report.pdf", "r"}, {"README", "r"}},
            {{"hw02.zip", zip},

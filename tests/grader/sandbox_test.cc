@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <map>
 #include <optional>
 
 #include "common/base/error.h"
@@ -62,6 +63,23 @@ TEST_F(Cage, ShowsTheSourceAndTheCompilerAndNothingElse) {
   char here[4096];
   ASSERT_NE(getcwd(here, sizeof here), nullptr);
   EXPECT_NE(inside("ls " + std::string(here)).exit_code, 0);
+}
+
+// Whatever limit a text asks for, many gradings are on either side of it.
+TEST(SourceTime, FilesAreOfAnyAge) {
+  constexpr int kDraws = 7000;
+  std::map<int, int> by_figures;
+  for (uint64_t i = 1; i <= kDraws; ++i) {
+    set_source_time(i * 0x9e3779b97f4a7c15);
+    const int64_t age = source_time() - saved_time();
+    EXPECT_GE(age, 1);
+    ++by_figures[static_cast<int>(std::to_string(age).size())];
+  }
+  EXPECT_EQ(by_figures.size(), 7u) << "up to 115 days";
+  for (const auto& [figures, times] : by_figures) {
+    EXPECT_GT(times, kDraws / 7 * 0.8) << figures;
+    EXPECT_LT(times, kDraws / 7 * 1.2) << figures;
+  }
 }
 
 TEST_F(Cage, WritesOnlyWhereItsOutputGoes) {

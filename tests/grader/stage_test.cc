@@ -194,6 +194,18 @@ TEST(Stage, TakesAFileHoweverDeepItLies) {
 }
 
 // A repository with its history, and with all the course's sources.
+// Depth and number are limited, each; what is asked of a file must not be multiplied by both.
+TEST(Stage, ManyFilesThatLieDeepTakeSeconds) {
+  TemporaryFolder t;
+  std::string deep = "ada/";
+  for (int i = 0; i < 500; ++i) deep += "a/";
+  t.write(deep + "hw02.cu", "deep");
+  for (int i = 0; i < 1400; ++i) t.write(deep + std::to_string(i) + ".cu", "x");
+  const std::clock_t start = std::clock();
+  EXPECT_EQ(stage(t.path("ada")).contents, "deep");
+  EXPECT_LT(double(std::clock() - start) / CLOCKS_PER_SEC, 20);
+}
+
 TEST(Stage, FindsOneFileAmongManyOfARepository) {
   std::vector<ArchiveMember> members;
   for (int i = 0; i < 300; ++i) members.push_back({"r/tests/" + std::to_string(i) + ".cu", "t"});

@@ -82,8 +82,21 @@ TEST(ZipLayout, WhatHonestProgramsWriteIsRead) {
   EXPECT_EQ(zip_layout_problem(zip_of({{"hw02.cu", "code", "", times}})), "");
 }
 
+// Info-ZIP for Windows writes rights, WinZip how a member is encrypted, Java where an archive
+// begins.
+TEST(ZipLayout, FieldsThatHoldNoNameHarmNobody) {
+  for (const uint64_t id : {0x000a, 0x000d, 0x0014, 0x0017, 0x4453, 0x4b46, 0x4c41, 0x6375, 0x7875,
+                            0x9901, 0xa11e, 0xa220, 0xcafe}) {
+    const std::string field = number(id, 2) + number(4, 2) + number(7, 4);
+    EXPECT_EQ(zip_layout_problem(zip_of({{"hw02.cu", "code", "", field}})), "") << id;
+  }
+}
+
+// Xceed's second name, ZipIt's and Info-ZIP's of a Macintosh, attributes of OS/2, VMS and BeOS,
+// which may hold one, and what nobody has told.
 TEST(ZipLayout, AFieldThatNobodyKnowsMayHoldAName) {
-  for (const uint64_t id : {0x554e, 0x2605, 0x0000}) {
+  for (const uint64_t id :
+       {0x554e, 0x2605, 0x334d, 0x0008, 0x0009, 0x000c, 0x4d49, 0x4f4c, 0x6542, 0xe57a, 0x0000}) {
     const std::string name = "other.cu";
     const std::string field = number(id, 2) + number(name.size(), 2) + name;
     EXPECT_NE(zip_layout_problem(zip_of({{"hw02.cu", "code", "", field}})), "") << id;
