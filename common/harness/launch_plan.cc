@@ -150,11 +150,25 @@ int64_t Sizes::least(const std::string& kernel, int64_t elements) {
 
 std::map<std::string, int64_t> default_sizes(const Assignment& assignment, const DeviceInfo& device,
                                              bool emulated) {
+  constexpr int64_t kMostTried = 1000;
   Sizes least(assignment);
   std::map<std::string, int64_t> sizes;
-  for (const auto& [kernel, wanted] :
-       elements_of(assignment, {assignment.default_bytes(device, emulated), {}}))
-    sizes[kernel] = least.least(kernel, wanted);
+  std::map<int64_t, std::vector<Case>> tried;
+  const auto key_at = [&](const std::string& kernel, int64_t vectors) -> std::string {
+    const auto [at, is_new] = tried.try_emplace(vectors);
+    if (is_new) at->second = assignment.cases({0, vectors});
+    for (const Case& c : at->second)
+      if (c.kernel == kernel) return assignment.problem_key(c);
+    return {};
+  };
+  for (const Case& c : assignment.cases({assignment.default_bytes(device, emulated), {}})) {
+    const int64_t from = least.least(c.kernel, assignment.work(c).elements);
+    const int64_t to = from + std::min(from / 4, kMostTried);
+    const std::string key = assignment.problem_key(c);
+    int64_t at = from;
+    while (at <= to && key_at(c.kernel, at) != key) ++at;
+    sizes[c.kernel] = at <= to ? at : from;
+  }
   return sizes;
 }
 

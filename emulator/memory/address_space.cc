@@ -40,8 +40,7 @@ uint64_t drawn_room(uint64_t bytes) {
 // A part of the room before the buffer, and as much or more behind it.
 uint64_t drawn_place(uint64_t bytes, uint64_t room) {
   const uint64_t pages = (room - pages_of(bytes)) / kPage;
-  if (pages <= 3)
-    return bytes >= kPage ? kPage : (1 + drawn_below(kPage / kSmall)) * kSmall;
+  if (pages <= 3) return bytes >= kPage ? kPage : (1 + drawn_below(kPage / kSmall)) * kSmall;
   const uint64_t before = pages_of(room / 4) + drawn_below(room / 8 / kPage) * kPage;
   return bytes >= kPage ? before : before + drawn_below(kPage / kSmall) * kSmall;
 }
@@ -55,12 +54,13 @@ uint64_t first_window() {
 
 AddressSpace::AddressSpace() : lowest_(first_window() - drawn_below(512) * kPage) {}
 
-Allocation* AddressSpace::allocate(const std::string& name, uint64_t bytes, bool defined) {
+namespace {
+
+std::unique_ptr<Allocation> make_allocation(const std::string& name, uint64_t bytes, bool defined) {
   if (bytes > kMostBytes)
     throw Error(name + ": " + std::to_string(bytes) +
                 " bytes are more than the emulator gives; "
                 "use a smaller input");
-  if (rooms_.size() >= kMostAllocations) throw Error("too many device buffers");
   auto fresh = std::make_unique<Allocation>();
   fresh->name = name;
   // Page-aligned and zeroed by the system only when touched.
@@ -71,20 +71,64 @@ Allocation* AddressSpace::allocate(const std::string& name, uint64_t bytes, bool
   fresh->data = fresh->storage.get();
   fresh->defined = std::make_unique<Definedness>(bytes);
   if (defined) fresh->defined->define(0, bytes);
-  Room room{drawn_room(bytes), nullptr};
-  uint64_t first = lowest_ - room.bytes;
-  if (const auto old = free_.find(room.bytes); old != free_.end()) {
-    first = old->second;
+  fresh->end = bytes;  // from 0, until it has a place
+  return fresh;
+}
+
+}  // namespace
+
+uint64_t AddressSpace::take_room(uint64_t bytes, const std::string& name) {
+  if (rooms_.size() >= kMostAllocations) throw Error("too many device buffers");
+  if (const auto old = free_.find(bytes); old != free_.end()) {
+    const uint64_t first = old->second;
     free_.erase(old);
-  } else if (room.bytes >= lowest_) {
-    throw Error(name + ": no device addresses are left");
-  } else {
-    lowest_ = first;
+    return first;
   }
-  fresh->begin = first + drawn_place(bytes, room.bytes);
-  fresh->end = fresh->begin + bytes;
-  room.allocation = std::move(fresh);
-  return rooms_.emplace(first, std::move(room)).first->second.allocation.get();
+  if (bytes >= lowest_) throw Error(name + ": no device addresses are left");
+  return lowest_ -= bytes;
+}
+
+Allocation* AddressSpace::put(uint64_t first, uint64_t room, uint64_t begin,
+                              std::unique_ptr<Allocation> fresh) {
+  fresh->end = begin + fresh->bytes();
+  fresh->begin = begin;
+  return rooms_.emplace(first, Room{room, std::move(fresh)}).first->second.allocation.get();
+}
+
+Allocation* AddressSpace::allocate(const std::string& name, uint64_t bytes, bool defined) {
+  auto fresh = make_allocation(name, bytes, defined);
+  const uint64_t room = drawn_room(bytes), first = take_room(room, name);
+  return put(first, room, first + drawn_place(bytes, room), std::move(fresh));
+}
+
+std::vector<Allocation*> AddressSpace::allocate_variables(const std::vector<OfModule>& variables) {
+  constexpr uint64_t kApart = 256;
+  std::vector<uint64_t> places(variables.size());
+  uint64_t end = 0;
+  const auto place = [&](bool constants, const auto& multiple_of) {
+    for (size_t i = 0; i < variables.size(); ++i) {
+      if (variables[i].is_const != constants) continue;
+      const uint64_t of = std::max<uint64_t>(multiple_of(variables[i]), 1);
+      places[i] = (end + of - 1) / of * of;
+      end = places[i] + std::max<uint64_t>(variables[i].bytes, 1);
+    }
+  };
+  place(true, [](const OfModule& v) { return v.align; });
+  place(false, [kApart](const OfModule& v) { return std::max(v.align, kApart); });
+  if (variables.empty()) return {};
+  const uint64_t all = pages_of(end) + 2 * kPage;
+  const uint64_t first = take_room(all, variables[0].name);
+  std::vector<Allocation*> made;
+  for (size_t i = 0; i < variables.size(); ++i) {
+    // Up to the next one; the last has what is left.
+    uint64_t next = all - kPage;
+    for (const uint64_t other : places)
+      if (other > places[i]) next = std::min(next, other);
+    const uint64_t begin = first + kPage + places[i];
+    made.push_back(put(begin, first + kPage + next - begin, begin,
+                       make_allocation(variables[i].name, variables[i].bytes, true)));
+  }
+  return made;
 }
 
 void AddressSpace::release(Allocation* allocation) {

@@ -70,6 +70,15 @@ class AddressSpace {
   // Zeroed memory, undefined unless `defined`, at a multiple of 512. Throws Error where there is no
   // room.
   Allocation* allocate(const std::string& name, uint64_t bytes, bool defined);
+  // Variables of a module, defined, where a card's driver puts them: constants as in their bank,
+  // the others behind them in their order, each at a multiple of 256 (seen on an H100, driver 580).
+  // So an access out of bounds may be another variable's, as there.
+  struct OfModule {
+    std::string name;
+    uint64_t bytes = 0, align = 1;
+    bool is_const = false;
+  };
+  std::vector<Allocation*> allocate_variables(const std::vector<OfModule>& variables);
   void release(Allocation* allocation);
   // Before a launch: nothing is changed by it yet.
   void forget_changes();
@@ -90,6 +99,8 @@ class AddressSpace {
     uint64_t bytes = 0;
     std::unique_ptr<Allocation> allocation;
   };
+  uint64_t take_room(uint64_t bytes, const std::string& name);
+  Allocation* put(uint64_t first, uint64_t room, uint64_t begin, std::unique_ptr<Allocation> fresh);
   std::map<uint64_t, Room> rooms_;          // by first address
   std::multimap<uint64_t, uint64_t> free_;  // by bytes: first address
   uint64_t lowest_;                         // first address of the lowest room, as yet

@@ -23,18 +23,25 @@ constexpr uint64_t kMostVariableBytesInAll = 4ull << 30;
 
 void allocate_variables(LoadedModule& m) {
   uint64_t all = 0;
-  for (const Variable& v : m.ptx.variables) {
-    m.variables.push_back(nullptr);
-    m.addresses.push_back(0);
+  std::vector<AddressSpace::OfModule> wanted;
+  std::vector<size_t> which;
+  for (size_t i = 0; i < m.ptx.variables.size(); ++i) {
+    const Variable& v = m.ptx.variables[i];
     if (v.space != Space::kGlobal && v.space != Space::kConst) continue;
     if (v.is_extern) continue;  // a kernel that uses it is refused
     if ((all += v.bytes) > kMostVariableBytesInAll)
       throw Error(m.ptx.name + ": more than 4 GiB of global variables");
-    Allocation* a = m.memory->allocate(demangled_variable(v.name), v.bytes, true);
-    a->is_variable = true;
-    a->is_const = v.space == Space::kConst;
-    m.variables.back() = a;
-    m.addresses.back() = a->begin;
+    wanted.push_back({demangled_variable(v.name), v.bytes, v.alignment, v.space == Space::kConst});
+    which.push_back(i);
+  }
+  m.variables.assign(m.ptx.variables.size(), nullptr);
+  m.addresses.assign(m.ptx.variables.size(), 0);
+  const std::vector<Allocation*> made = m.memory->allocate_variables(wanted);
+  for (size_t i = 0; i < made.size(); ++i) {
+    made[i]->is_variable = true;
+    made[i]->is_const = wanted[i].is_const;
+    m.variables[which[i]] = made[i];
+    m.addresses[which[i]] = made[i]->begin;
   }
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Some blocks that stand for all of a grid.
+#include "emulator/sass/drawn_blocks.h"
+
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "common/backend/metric_names.h"
-#include "emulator/sass/drawn_blocks.h"
 #include "tests/emulator/ptx_runner.h"
 
 namespace lockstep::emulator {
@@ -23,9 +24,9 @@ struct Drawn {
 // Each block stores its number; `body` comes before.
 Drawn count_drawn(const std::string& body, uint32_t drawn, uint64_t from = 5,
                   const std::string& variables = "") {
-  PtxRunner runner(variables + ptx_kernel(body +
-                                          "mov.u32 r9, %ctaid.x;\nmul.wide.u32 rd9, r9, 4;\n"
-                                          "add.u64 rd9, %out, rd9;\nst.global.u32 [rd9], r9;\n"),
+  PtxRunner runner(ptx_kernel(body + "mul.wide.u32 d9, r31, 4;\nadd.u64 d9, %out, d9;\n"
+                                     "st.global.u32 [d9], r31;\n",
+                              variables),
                    {}, true);
   Backend& backend = runner.backend();
   const BufferId in = backend.allocate({"in", 4096}), out = backend.allocate({"out", 4 * kBlocks});
