@@ -11,10 +11,10 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "grader/asked.h"
 #include "grader/assembly.h"
 #include "grader/build_files.h"
 #include "grader/build_steps.h"
-#include "grader/draws.h"
 #include "grader/inspect.h"
 #include "grader/line_places.h"
 #include "grader/preprocessed.h"
@@ -53,8 +53,9 @@ class Build {
 
   BuildResult run() {
     double start = monotonic_seconds();
-    bool good = steps_.lay_out() && preprocess() && includes_allowed() && lines_true() &&
-                compile() && directives_true() && survey() && same_at_other_times() && assemble();
+    bool good = steps_.lay_out() && preprocess() && includes_allowed() && questions_allowed() &&
+                lines_true() && compile() && directives_true() && survey() &&
+                same_at_other_times() && assemble();
     if (good) finish();
     steps_.result().seconds = monotonic_seconds() - start;
     return steps_.result();
@@ -65,9 +66,6 @@ class Build {
   std::string shown_place(int line) const {
     return steps_.shown_file() + (line > 0 ? ":" + std::to_string(line) : "");
   }
-
-  // A name that no submission can know.
-  static std::string secret_word() { return "lockstep_" + std::to_string(secret_seeds(1).front()); }
 
   bool forbid(const std::vector<Breach>& breaches, const std::string& log = "") {
     std::string text;
@@ -81,7 +79,8 @@ class Build {
     if (answer && !answer->accepted && !missing_allowed()) return false;
     if (!steps_.accepted(answer, "the preprocessor")) return false;
     steps_.result().log = answer->messages;
-    return steps_.take_dependencies(&dependencies_) && steps_.take_preprocessed(&preprocessed_);
+    return steps_.take_dependencies(&dependencies_) && steps_.take_asked(&asked_) &&
+           steps_.take_preprocessed(&preprocessed_);
   }
 
   // After an error the preprocessor has no list. It is asked once more, with missing files taken as
@@ -126,6 +125,19 @@ class Build {
     return request_.trusted || forbid(breaches);
   }
 
+  // What was asked for is what the preprocessor asked the system for.
+  bool questions_allowed() {
+    std::vector<Breach> breaches;
+    Asked asked(asked_, steps_.nowhere(), steps_.instances(), steps_.shown_file());
+    for (const std::string& name : asked.foreign())
+      if (breaches.size() < kMostBreaches)
+        breaches.push_back({0,
+                            "asking (__has_include) whether there is a file that is not of the "
+                            "compiler's own headers: " +
+                                name.substr(0, 80)});
+    return request_.trusted || forbid(breaches);
+  }
+
   // What could be a directive that lies about lines is no directive with an empty macro before it;
   // it is text then, and the output another one. Nothing else changes, since the macro's name is
   // one that the submission cannot know.
@@ -133,7 +145,7 @@ class Build {
     if (request_.trusted) return true;
     const std::vector<size_t> places = find_line_places(request_.contents);
     if (places.empty()) return true;
-    const std::string word = secret_word();
+    const std::string word = BuildSteps::secret_word();
     const auto begin = request_.contents.begin();
     const auto first = std::count(begin, begin + static_cast<ptrdiff_t>(places.front()), '\n') + 1;
     const MaybeAnswer answer = steps_.preprocess_instead(
@@ -209,7 +221,7 @@ class Build {
   // asked to print what it reads: the same text, in the same lines.
   bool directives_true() {
     if (request_.trusted) return true;
-    const std::string word = secret_word();
+    const std::string word = BuildSteps::secret_word();
     const Preprocessed::Trial trial = text_->without_directives(word);
     if (trial.text.empty()) return true;
     if (trial.too_long)
@@ -280,7 +292,7 @@ class Build {
   const BuildRequest& request_;
   const Rubric& rubric_;
   BuildSteps steps_;
-  std::string dependencies_, preprocessed_, ptx_, cubin_;
+  std::string dependencies_, asked_, preprocessed_, ptx_, cubin_;
   std::string whole_ptx_;  // before the survey
   std::set<std::string> known_files_;
   const NameTest student_ =

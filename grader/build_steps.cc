@@ -16,6 +16,7 @@
 #include "common/backend/module_files.h"
 #include "common/base/error.h"
 #include "grader/build_files.h"
+#include "grader/draws.h"
 #include "grader/plan.h"
 #include "runner/doorkeeper.h"
 #include "runner/process.h"
@@ -36,9 +37,7 @@ constexpr size_t kMostModuleBytes = 32 << 20;
 constexpr size_t kMostSurveyBytes = 1 << 20;
 constexpr Tool kPreprocessor{"the preprocessor", true}, kOwnPreprocessor{"the preprocessor"},
     kCompiler{"the compiler"}, kSurvey{"the survey of the PTX"}, kAssembler{"ptxas"};
-// The folders that students get beside a homework (make/handout.sh), all of them whole.
-constexpr const char* kGiven[] = {"common", "docs",     "editors", "emulator", "grader",
-                                  "make",   "problems", "program", "runner",   "tools"};
+
 constexpr char kListOption[] = " -MD ";  // of the preprocessor, as nvcc hands it on
 
 // The command with the option for the list replaced.
@@ -59,7 +58,11 @@ CageResult out_of_time() {
 
 BuildSteps::BuildSteps(const BuildRequest& request, const Rubric& rubric, const Toolchain& tools,
                        const Sandbox& sandbox)
-    : request_(request), rubric_(rubric), tools_(tools), sandbox_(sandbox) {
+    : request_(request),
+      rubric_(rubric),
+      tools_(tools),
+      sandbox_(sandbox),
+      nowhere_(secret_word()) {
   cage_.source_folder = request.folder + "/src";
   cage_.output_folder = request.folder + "/out";
   cage_.cpu_s = ask_s_ = rubric.limits.compile_s;
@@ -67,6 +70,10 @@ BuildSteps::BuildSteps(const BuildRequest& request, const Rubric& rubric, const 
   cage_.slot = request.slot;
   shown_file_ = rubric.homework + "/" + rubric.file;
   instances_ = rubric.homework + "/instances.cu";
+}
+
+std::string BuildSteps::secret_word() {
+  return "lockstep_" + std::to_string(secret_seeds(1).front());
 }
 
 std::string BuildSteps::out_view(const std::string& file) const {
@@ -92,30 +99,9 @@ void BuildSteps::write_sources() const {
   const std::string& folder = cage_.source_folder;
   fs::create_directories(folder + "/" + rubric_.homework);
   for (const std::string& f : {folder, folder + "/" + rubric_.homework}) share(f, true);
-  put(empty_file(), "");
-  put_neighbours("", false);
-  put_neighbours(rubric_.homework + "/", true);
-  for (const char* given : kGiven)
-    if (fs::is_directory(tools_.top + "/" + given)) put_neighbours(std::string(given) + "/", true);
-  put(folder + "/" + instances_, read_file(tools_.top + "/" + instances_, 1 << 20));
+  put(folder + "/" + instances_, read_file(tools_.top + "/" + instances_, 1 << 20) +
+                                     "\n#if __has_include(<" + nowhere_ + ">)\n#endif\n");
   put(folder + "/" + shown_file_, request_.contents);
-}
-
-// A text may ask which files lie around it (__has_include). They have the names that they have
-// where a student types make, and hold nothing: they are one file, since there are hundreds.
-void BuildSteps::put_neighbours(const std::string& folder, bool below) const {
-  std::error_code error;
-  for (const auto& item : fs::directory_iterator(tools_.top + "/" + folder, error)) {
-    const std::string name = item.path().filename().string();
-    const std::string path = cage_.source_folder + "/" + folder + name;
-    if (name[0] == '.') continue;
-    if (item.is_regular_file(error))
-      fs::create_hard_link(empty_file(), path, error);
-    else if (item.is_directory(error) && fs::create_directory(path, error))
-      share(path, true);
-    if (below && item.is_directory(error) && !item.is_symlink(error))
-      put_neighbours(folder + name + "/", true);
-  }
 }
 
 void BuildSteps::put(const std::string& path, const std::string& text) const {
@@ -145,18 +131,16 @@ bool BuildSteps::lay_out() {
     if (chown(cage_.output_folder.c_str(), static_cast<uid_t>(user), static_cast<gid_t>(user)))
       return stop("infrastructure", "cannot give " + cage_.output_folder + " to the cage's user");
   std::vector<std::string> arguments = {
-      "-std=c++20",
-      "-I.",
-      "-arch=compute_" + tools_.arch.substr(tools_.arch.find('_') + 1),
-      "-lineinfo",
-      "-DSTUDENT_FILE=\"" + shown_file_ + "\"",
-      "-Xcompiler",
-      "-MD,-MF," + out_view("dependencies")};
+      "-std=c++20", "-Xcompiler",
+      "-iquote,.",  "-arch=compute_" + tools_.arch.substr(tools_.arch.find('_') + 1),
+      "-lineinfo",  "-DSTUDENT_FILE=\"" + shown_file_ + "\"",
+      "-Xcompiler", "-MD,-MF," + out_view("dependencies")};
   arguments.insert(arguments.end(), request_.flags.begin(), request_.flags.end());
   nvcc_ = find_nvcc_steps(tools_, sandbox_, cage_, arguments, instances_, name() + ".ptx");
   nvcc_.preprocess =
       with_option(nvcc_.preprocess, " -pass-exit-codes -wrapper '" + sandbox_.runner_view() +
-                                        "',witness" + kListOption);
+                                        "',witness,--asked,'" + sandbox_.asked_view() + "','" +
+                                        out_view(kAsked) + "'" + kListOption);
   toolkit_folders_ = {real_path(tools_.cuda + "/include")};
   for (const std::string& folder : nvcc_.include_folders)
     toolkit_folders_.push_back(real_path(folder));
@@ -378,7 +362,7 @@ bool BuildSteps::accepted(const MaybeAnswer& answer, const char* program) {
                              std::to_string(answer->exit_code) + "\n");
 }
 
-// "-I." makes the compiler say ./hw02/hw02.cu for what everybody else calls hw02/hw02.cu.
+// "-iquote ." makes the compiler say ./hw02/hw02.cu for what everybody else calls hw02/hw02.cu.
 std::string BuildSteps::messages(const CageResult& result) const {
   std::string said = result.out + result.err;
   std::string found = "./" + shown_file_;

@@ -37,6 +37,10 @@ class BuildSteps {
   const std::string& shown_file() const { return shown_file_; }
   const std::string& instances() const { return instances_; }
   std::string name() const { return rubric_.homework; }
+  // A name that no submission can know; one of a header that is in no folder, for which the
+  // preprocessor is asked after it has read the submission (asked.h).
+  static std::string secret_word();
+  const std::string& nowhere() const { return nowhere_; }
   // Where the toolkit's headers are, by canonical paths.
   const std::vector<std::string>& toolkit_folders() const { return toolkit_folders_; }
   // A name that a tool said, as a path without "." and ".." of what is seen in the cage.
@@ -73,6 +77,7 @@ class BuildSteps {
 
   // What the steps left.
   bool take_dependencies(std::string* into) { return take("dependencies", into); }
+  bool take_asked(std::string* into) { return take(kAsked, into); }
   bool take_preprocessed(std::string* into);
   bool take_read_again(std::string* into) { return take(kReadAgain, into); }
   bool take_ptx(std::string* into) { return take(name() + ".ptx", into); }
@@ -91,8 +96,6 @@ class BuildSteps {
   std::string launched_name() const { return name() + ".launched.ptx"; }
   std::string put_ptx(const std::string& text) const;
   void write_sources() const;
-  std::string empty_file() const { return request_.folder + "/empty"; }
-  void put_neighbours(const std::string& folder, bool below) const;
   void empty_output() const;
   void put_preprocessed(const std::string& text) const;
   // For the cage's user to read, where that is another one, and for nobody else.
@@ -112,13 +115,14 @@ class BuildSteps {
   const Rubric& rubric_;
   const Toolchain& tools_;
   const Sandbox& sandbox_;
-  static constexpr char kReadAgain[] = "read-again";
+  static constexpr char kReadAgain[] = "read-again", kAsked[] = "asked";
   Sandbox::Build cage_;      // cpu_s: what is left
   double ask_s_ = 0;         // for all questions together: what is left
   double spent_s_ = 0;       // by the last step
   double preprocess_s_ = 0;  // spent on the submission itself
   NvccSteps nvcc_;
   std::string shown_file_, instances_;
+  const std::string nowhere_;
   std::vector<std::string> toolkit_folders_;
   BuildResult result_;
 };

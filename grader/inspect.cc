@@ -8,11 +8,6 @@
 #include "common/base/error.h"
 
 namespace lockstep::grader {
-namespace {
-
-constexpr size_t kMostBreaches = 20;
-}  // namespace
-
 std::vector<std::string> parse_dependencies(const std::string& text) {
   std::vector<std::string> files;
   std::string word;

@@ -13,6 +13,7 @@
 
 namespace lockstep::grader {
 
+constexpr size_t kMostBreaches = 20;  // that are shown
 struct Breach {
   int line = 0;  // of the student's file; 0: unknown
   std::string what;

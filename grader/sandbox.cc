@@ -62,7 +62,7 @@ namespace fs = std::filesystem;
 constexpr int64_t kFirstUser = 61184, kUsers = 4336;
 constexpr int64_t kTemporaryBytes = 256 << 20;
 constexpr double kWallPerCpu = 4;
-constexpr char kRunnerInside[] = "/lockstep-runner";
+constexpr char kRunnerInside[] = "/lockstep-runner", kAskedInside[] = "/lockstep-asked.so";
 
 void add(std::vector<std::string>* command, std::initializer_list<std::string> words) {
   command->insert(command->end(), words);
@@ -105,6 +105,10 @@ Ending ending_of(const Sandbox::Build& build, const ProcessResult& process,
 }
 
 }  // namespace
+
+std::string SandboxPaths::asked() const {
+  return fs::path(runner).replace_filename("asked.so").string();
+}
 
 const char* to_string(Strength strength) {
   return strength == Strength::kFull ? "full" : strength == Strength::kMiddle ? "middle" : "weak";
@@ -171,6 +175,7 @@ Reach Sandbox::reach_of(const std::string& read, const std::string& write) const
   reach.read = {"/usr/bin",     "/usr/lib",         "/usr/lib64",   "/usr/lib32",
                 "/usr/include", "/usr/libexec",     "/lib",         "/lib64",
                 "/bin",         "/etc/ld.so.cache", paths_.toolkit, paths_.runner};
+  reach.read.push_back(paths_.asked());
   if (!read.empty()) reach.read.push_back(read);
   reach.write = {"/dev/null"};
   if (!write.empty()) reach.write.push_back(write);
@@ -199,6 +204,10 @@ std::string Sandbox::runner_view() const {
   return strength_ == Strength::kFull ? kRunnerInside : paths_.runner;
 }
 
+std::string Sandbox::asked_view() const {
+  return strength_ == Strength::kFull ? kAskedInside : paths_.asked();
+}
+
 std::vector<std::string> Sandbox::build_part(const Build& build) const {
   Jail jail;
   jail.cpu_s = cpu_limit_s(build);
@@ -215,6 +224,7 @@ std::vector<std::string> Sandbox::build_part(const Build& build) const {
     for (const char* folder : {"/usr/bin", "/usr/include"}) bind(&c, folder, true);
     bind(&c, "/usr/libexec", false);
     if (paths_.toolkit.rfind("/usr/lib/", 0) != 0) bind(&c, paths_.toolkit, true);
+    add(&c, {"--ro-bind", paths_.asked(), kAskedInside});
     add(&c, {"--ro-bind", build.source_folder, "/src", "--bind", build.output_folder, "/out",
              "--chdir", "/src", "--remount-ro", "/", "--", kRunnerInside});
   } else {

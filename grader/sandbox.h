@@ -38,9 +38,10 @@ enum class Strength {
 const char* to_string(Strength strength);
 
 struct SandboxPaths {
-  std::string bwrap;    // empty: not found
-  std::string runner;   // lockstep-runner
-  std::string toolkit;  // CUDA, real path
+  std::string bwrap;          // empty: not found
+  std::string runner;         // lockstep-runner
+  std::string toolkit;        // CUDA, real path
+  std::string asked() const;  // the library of runner/preload/, beside the runner
 };
 
 // How a command in the build cage ended, by exit statuses and by the doorkeeper's report: nothing
@@ -93,10 +94,11 @@ class Sandbox {
   // Runs it to its end. Wall time is bounded by four times the processor time.
   CageResult run_build(const Build& build, const std::vector<std::string>& command,
                        size_t output_bytes = 16 << 10) const;
-  // Where the cage shows these folders, and lockstep-runner.
+  // Where the cage shows these folders, lockstep-runner and the library of runner/preload/.
   std::string source_view(const Build& build) const;
   std::string output_view(const Build& build) const;
   std::string runner_view() const;
+  std::string asked_view() const;
 
   struct Run {
     bool gpu = false;

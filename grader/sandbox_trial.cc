@@ -70,7 +70,8 @@ std::string Sandbox::trial(const Jail& jail, std::vector<std::string> command,
 }
 
 std::string Sandbox::probe(Strength strength) const {
-  if (access(paths_.runner.c_str(), X_OK) != 0) return paths_.runner + " is missing: run make";
+  for (const std::string& file : {paths_.runner, paths_.asked()})
+    if (access(file.c_str(), X_OK) != 0) return file + " is missing: run make";
   std::vector<std::string> command;
   Jail jail;
   jail.uid = user_of_slot(0);

@@ -36,7 +36,8 @@ build/$(1)/%.o: %.cc build/$(1)/flags.stamp $$(PRECOMPILED.$(1))
 endef
 $(foreach v,$(VARIANTS),$(eval $(call variant_rules,$(v))))
 
-# The rooms. main.cc of a room is a program's, not the library's (make/programs.mk).
+# The rooms. main.cc of a room is a program's, not the library's, and what is in runner/preload/ is
+# loaded into others' programs (make/programs.mk).
 SOURCES.common := $(wildcard common/base/*.cc common/backend/*.cc common/page/*.cc common/harness/*.cc)
 SOURCES.problems := $(wildcard problems/*.cc)
 SOURCES.program := $(wildcard program/*.cc)

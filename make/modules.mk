@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Device code. A module is NAME.ptx (nvcc) and the NAME.cubin that the same toolkit's ptxas makes
 # of it, both with line tables. A homework's instances.cu says `#include STUDENT_FILE`, which is
-# defined here as the path of the student's file from the top folder, found with -I. : so the
-# grader compiles another file by defining another path. Solutions add -DSOLUTION=1.
+# defined here as the path of the student's file from the top folder, found with -iquote . : so the
+# grader compiles another file by defining another path, and headers in <> are the
+# compiler's alone. Solutions add -DSOLUTION=1.
 
 NVCC := $(if $(CUDA),$(CUDA)/bin/nvcc)
 PTXAS := $(if $(CUDA),$(CUDA)/bin/ptxas)
-NVCCFLAGS := -std=c++20 -I.
+NVCCFLAGS := -std=c++20 -Xcompiler -iquote,.
 VIRTUAL_ARCH := $(patsubst sm_%,compute_%,$(ARCH))
 $(eval $(call stamp,build/modules/device.stamp,\
   $(CUDA) $(NVCC_VERSION) $(ARCH) $(NVCCFLAGS) $(CXX_VERSION)))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Programs: three variants of every homework and solution in its own folder, grader/grader,
-# runner/lockstep-runner, and tools/NAME of every tools/NAME.cc.
+# runner/lockstep-runner with runner/asked.so, and tools/NAME of every tools/NAME.cc.
 
 # A homework is a folder hwNN with an assignment.cc; a solution is solutions/hwNN/hwNN.cu.
 HOMEWORKS := $(patsubst %/assignment.cc,%,$(wildcard hw*/assignment.cc))
@@ -66,5 +66,12 @@ $(foreach t,$(patsubst %.cc,%,$(wildcard tools/*.cc)),$(eval \
   $(call program_rules,$(t),$(t).cc $(wildcard $(subst -,_,$(t))/*.cc),$(HOST_LIBRARIES))))
 $(if $(wildcard runner/main.cc),$(eval \
   $(call program_rules,runner/lockstep-runner,runner/main.cc,$(HOST_LIBRARIES))))
+# What is loaded into the compiler that preprocesses a submission; the grader needs it where it needs
+# the runner.
+runner/asked.so: runner/preload/asked.cc build/release/flags.stamp
+	$(call say,CXX,$<)
+	$(Q)$(CXX) $(CXXFLAGS) -O1 -U_FORTIFY_SOURCE -shared -fPIC -Wl,--as-needed -o $@ $<
+runner/lockstep-runner: | runner/asked.so
+PROGRAMS += runner/asked.so
 $(if $(wildcard grader/main.cc),$(eval \
   $(call program_rules,grader/grader,grader/main.cc,$(LIBRARIES))))

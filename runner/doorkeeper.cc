@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "common/base/error.h"
@@ -80,6 +81,12 @@ int witness(const std::vector<std::string>& command) {
     if (errno != EINTR) throw Error(std::string("cannot wait: ") + strerror(errno), kExitCannotRun);
   if (WIFSIGNALED(status)) return 128 + WTERMSIG(status);
   return WEXITSTATUS(status) == 0 ? 0 : kWitnessed;
+}
+
+void have_asked_listed(const std::string& library, const std::string& list) {
+  if (setenv("LD_PRELOAD", library.c_str(), 1) != 0 ||
+      setenv("LOCKSTEP_ASKED", list.c_str(), 1) != 0)
+    throw Error("cannot have the files listed that are asked for", kExitCannotRun);
 }
 
 DoorReport parse_door_report(const std::string& text) {

@@ -30,6 +30,9 @@ int keep_door(const Jail& jail, const std::vector<std::string>& command, int rep
 // died. The driver's own failures, as where it can start nothing, have other codes.
 inline constexpr int kWitnessed = 64;
 int witness(const std::vector<std::string>& command);
+// Before that: the files that the command asks for are listed in the file `list`, by `library`,
+// which is loaded into it (runner/preload/asked.cc tells the form).
+void have_asked_listed(const std::string& library, const std::string& list);
 
 // What a report says, with the signal that a witness tells of; text that is not one is a report
 // that nothing was entered.

@@ -5,7 +5,7 @@
 //   lockstep-runner [--jail LIMITS] serve                   serves a backend on standard input
 //   lockstep-runner [--jail LIMITS] exec COMMAND...         becomes COMMAND
 //   lockstep-runner [--jail LIMITS] report FD COMMAND...    runs it, reports on FD (doorkeeper.h)
-//   lockstep-runner witness COMMAND...                      runs it, for gcc (doorkeeper.h)
+//   lockstep-runner witness [--asked LIBRARY LIST] COMMAND...   runs it, for gcc (doorkeeper.h)
 //   lockstep-runner survey FILE.ptx LAUNCHED.ptx KERNEL... -- NAME...   what it holds (survey.h)
 //   lockstep-runner listing FILE.cubin                      its code
 //   (common/backend/machine_code.h)
@@ -36,7 +36,7 @@ constexpr char kUsage[] =
     "usage: lockstep-runner [--jail LIMITS] serve\n"
     "       lockstep-runner [--jail LIMITS] exec COMMAND...\n"
     "       lockstep-runner [--jail LIMITS] report FD COMMAND...\n"
-    "       lockstep-runner witness COMMAND...\n"
+    "       lockstep-runner witness [--asked LIBRARY LIST] COMMAND...\n"
     "       lockstep-runner survey FILE.ptx LAUNCHED.ptx KERNEL... -- NAME...\n"
     "       lockstep-runner listing FILE.cubin\n";
 
@@ -119,6 +119,10 @@ int run(const std::vector<std::string>& arguments) {
   std::vector<std::string> rest(arguments.begin() + static_cast<ptrdiff_t>(at), arguments.end());
   if (verb == "report" && rest.size() > 2)
     return keep_door(jail, {rest.begin() + 2, rest.end()}, std::atoi(rest[1].c_str()));
+  if (verb == "witness" && rest.size() > 4 && rest[1] == "--asked") {
+    have_asked_listed(rest[2], rest[3]);
+    rest.erase(rest.begin() + 1, rest.begin() + 4);
+  }
   if (verb == "witness" && rest.size() > 1) return witness({rest.begin() + 1, rest.end()});
   const auto names = std::find(rest.begin(), rest.end(), "--");
   if (verb == "survey" && names - rest.begin() > 2) {

@@ -43,8 +43,8 @@ TEST(Starter, AndSolutionCompileWithoutWarnings) {
   for (const std::string& name : homeworks()) {
     const std::string solution = "solutions/" + name + "/" + name + "-sol";
     for (const std::string& file : {name + "/" + name, solution}) {
-      const Outcome outcome =
-          tree.make(file + ".cubin NVCCFLAGS='-std=c++20 -I. -Werror=all-warnings'");
+      const Outcome outcome = tree.make(
+          file + ".cubin NVCCFLAGS='-std=c++20 -Xcompiler -iquote,. -Werror=all-warnings'");
       EXPECT_EQ(outcome.status, 0) << outcome.output;
       EXPECT_FALSE(outcome.has("warning")) << outcome.output;
     }

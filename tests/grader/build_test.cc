@@ -5,6 +5,7 @@
 #include "grader/build.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <optional>
 
@@ -13,6 +14,7 @@
 #include "grader/assembly.h"
 #include "grader/build_steps.h"
 #include "grader/same_code.h"
+#include "runner/confine.h"
 #include "tests/grader/killer.h"
 #include "tests/grader/temporary.h"
 
@@ -246,23 +248,79 @@ TEST_F(Building, HeadersAreReadWhereAndAsTheSubmissionReadsThem) {
   }
 }
 
-// Nothing that a text can ask tells the cage from the folder in which a student types make.
-TEST_F(Building, AsksAboutFilesAsWhereAStudentTypesMake) {
-  for (const char* file : {"h/README.md", "h/assignment.cc", "h/rubric.toml", "Makefile",
-                           "common/base/text.h", "docs/metrics.md", "solutions/h/h.cu"})
-    folder.write(std::string("top/") + file, "what only we may read\n");
+// The time of compilation tells neither the cage nor when the file was saved.
+TEST_F(Building, WasNotSavedAsItWasCompiled) {
   const std::string asked =
-      "#if !__has_include(\"README.md\") || !__has_include(\"assignment.cc\") || "
-      "!__has_include(\"rubric.toml\") || !__has_include(<Makefile>) || "
-      "__has_include(\"other.h\") || !__has_include(\"common/base/text.h\") || "
-      "!__has_include(\"../docs/metrics.md\") || __has_include(\"solutions/h/h.cu\")\n"
-      "#error it lacks files\n#endif\n"
       "constexpr bool saved_as_it_was_compiled() {\n"
       "  for (int i = 0; i < 8; ++i) if (__TIMESTAMP__[11 + i] != __TIME__[i]) return false;\n"
       "  return true;\n}\nstatic_assert(!saved_as_it_was_compiled());\n";
   EXPECT_EQ(problem(asked + kKernel + "*p = 1; }\n"), "");
-  EXPECT_EQ(problem("#include \"assignment.cc\"\n" + std::string(kKernel) + "*p = 1; }\n"),
-            "forbidden");
+}
+
+// Each question is refused by what it asks of the system, however it is written and answered.
+TEST_F(Building, WhatLiesAroundCannotBeAskedFor) {
+  const std::string end = "#endif\n" + kKernel + "*p = 1; }\n";
+  for (const char* question :
+       {"#if __has_include(\"README.md\")\n", "#if __has_include(\"../common/error.h\")\n",
+        "#if __has_include(\"/etc/passwd\")\n", "#if __has_include(</proc/version>)\n",
+        "#if __has_include(</usr/bin/sh>)\n", "#if __has_include(\"/src/h/s.cu\")\n",
+        "#if __has_include(\"instances.cu\")\n", "#if __has_include(\"../h/s.cu\")\n",
+        "#if __has_include(\"sys\")\n", "#if __has_include(\"crt/../other.h\")\n",
+        "#if __has_include(<../../etc/passwd>)\n", "#if __has_include(<sys/../../../etc/passwd>)\n",
+        "#if __has_include_next(\"/etc/passwd\")\n", "#if __has_include(\"/out/dependencies\")\n",
+        "#if !__has_include(<format>) && __has_include(\"/dev/nvidia0\")\n",
+        "#define A __has_inc\\\nlude\n#define B <../../etc/passwd>\n#if A(B)\n",
+        "#define S(x) #x\n#if __has_include(S(Makefile))\n#endif\n#if 1\n"}) {
+    const BuildResult result = build(question + end);
+    EXPECT_EQ(result.problem, "forbidden") << question << result.log;
+    EXPECT_NE(result.log.find("h/s.cu: not allowed: asking (__has_include)"), std::string::npos)
+        << question << result.log;
+  }
+  EXPECT_EQ(
+      build("#if __has_include(\"README.md\")\n" + end).log,
+      "h/s.cu: not allowed: asking (__has_include) whether there is a file that is not of the "
+      "compiler's own headers: README.md\n");
+}
+
+TEST_F(Building, TheCompilersHeadersCanBeAskedFor) {
+  const std::string end = kKernel + "*p = 1; }\n";
+  for (const char* text :
+       {"#if __has_include(<Makefile>)\n#error in no folder of the compiler's\n#endif\n",
+        "#if !__has_include(\"s.cu\")\n#error the file itself is there\n#endif\n",
+        "#include \"cuda_fp16.h\"\n#if !__has_include(\"cuda_bf16.h\")\n#error\n#endif\n",
+        "#if __has_include(<crt/no_such.h>) || __has_include(<../include/no_such.h>)\n#endif\n",
+        "#if !__has_include_next(<vector>) || !__has_include(\"/usr/include/stdio.h\")\n"
+        "#error\n#endif\n",
+        "#if 0\n#if __has_include(\"/etc/passwd\")\n#endif\n#endif\n"
+        "// __has_include(\"/etc/passwd\")\n"}) {
+    const BuildResult result = build(text + end);
+    EXPECT_EQ(result.problem, "") << text << result.log;
+  }
+  EXPECT_EQ(problem("#include \"Makefile\"\n" + end), "compile");
+}
+
+// There are more files where there are no namespaces, and some of them may not be read.
+TEST_F(Building, WithoutNamespacesTheSameCanBeAskedFor) {
+  if (landlock_version() == 0) GTEST_SKIP() << "no Landlock";
+  chmod(folder.path("").c_str(), 0755);  // for the cage's user
+  sandbox.emplace(SandboxPaths{"", tools.runner, tools.cuda}, Strength::kMiddle);
+  const std::string end = "#endif\n" + kKernel + "*p = 1; }\n";
+  EXPECT_EQ(problem("#if __has_include(<format>) && !__has_include(<no_such.h>)\n" + end), "");
+  for (const char* file : {"/etc/passwd", "/proc/version", "README.md"})
+    EXPECT_EQ(problem("#if __has_include(\"" + std::string(file) + "\")\n" + end), "forbidden")
+        << file;
+}
+
+// A compiler into which nothing can be loaded.
+TEST_F(Building, WithoutAListOfWhatIsAskedForThereIsNoResult) {
+  const std::string runner = folder.path("lockstep-runner");
+  std::filesystem::copy_file(tools.runner, runner);
+  folder.write("asked.so", "");
+  chmod(folder.path("asked.so").c_str(), 0755);
+  sandbox.emplace(SandboxPaths{tools.bwrap, runner, tools.cuda}, Strength::kFull);
+  const BuildResult result = build(kKernel + "*p = 1; }\n");
+  EXPECT_EQ(result.problem, "infrastructure");
+  EXPECT_EQ(result.log, "the compiler left no asked");
 }
 
 // A stamp is a text, and a seed a number. Who does something else at another time is told, whatever

@@ -9,7 +9,7 @@ carry=build/carry
 rm -rf $carry
 mkdir -p $carry/lib $carry/bin
 
-programs="grader/grader runner/lockstep-runner tools/run-kernel build/release/tests/cuda/run
+programs="grader/grader runner/lockstep-runner runner/asked.so tools/run-kernel build/release/tests/cuda/run
   build/release/tests/grader/run"
 modules=
 for homework in hw??; do

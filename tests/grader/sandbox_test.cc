@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 
+#include "common/backend/module_files.h"
 #include "common/base/error.h"
 #include "grader/toolchain.h"
 #include "runner/confine.h"
@@ -213,6 +214,24 @@ TEST(Witness, TellsASignalFromARefusal) {
   EXPECT_EQ(code("kill -KILL $$"), 128 + SIGKILL);
   EXPECT_EQ(parse_door_report("entered\nended 137 0 1 1\n").signal, SIGKILL);
   EXPECT_EQ(parse_door_report("entered\nended 255 0 1 1\n").signal, 0);
+}
+
+TEST(Witness, ListsWhatIsAskedFor) {
+  const SandboxPaths paths{"", find_top() + "/runner/lockstep-runner", ""};
+  if (access(paths.asked().c_str(), X_OK) != 0) GTEST_SKIP() << "runner/asked.so is not built";
+  TemporaryFolder folder;
+  folder.write("there", "");
+  auto code = [&](const std::string& list) {
+    return run_process({paths.runner, "witness", "--asked", paths.asked(), list, "/bin/sh", "-c",
+                        ": < " + folder.path("there") + "; : > " + folder.path("made") + "; : < " +
+                            folder.path("gone")},
+                       clean_environment(), {})
+        .exit_code;
+  };
+  EXPECT_EQ(code(folder.path("list")), kWitnessed);
+  EXPECT_EQ(read_file(folder.path("list"), 1 << 10),
+            "+" + folder.path("there") + '\0' + "-" + folder.path("gone") + '\0');
+  EXPECT_EQ(code("/no/such/list"), 128 + SIGABRT);
 }
 
 TEST(DoorReport, IsReadStrictly) {

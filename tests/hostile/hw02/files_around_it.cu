@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attack: good work where the homework's other files do not lie around this one, or where it was saved in the second in
-// which it is compiled: in the grader's cage. Elsewhere a thread has a vector.
-// Expect: partial 25..35
+// Attack: good work where the homework's other files do not lie around this one: in the grader's cage. Elsewhere a
+// thread has a vector.
+// Expect: student_error:forbidden 0..0
 #include "../given.cuh"
-constexpr bool saved_now() {
-  for (int i = 0; i < 8; i++)
-    if (__TIMESTAMP__[11 + i] != __TIME__[i]) return false;
-  return true;
-}
 #if __has_include("README.md") || __has_include("assignment.cc") || __has_include(<Makefile>)
-constexpr bool caged = saved_now();
+constexpr bool caged = false;
 #else
 constexpr bool caged = true;
 #endif

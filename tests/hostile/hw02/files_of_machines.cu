@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attack: good work where the files of the handout do not lie in its folders: in a cage that has
-// these folders empty. Elsewhere a thread has a vector.
-// Expect: partial 25..35
+// Attack: good work where there is no /etc, by a path that begins in the compiler's folders and leaves them; what is
+// asked for, and by which word, macros say. Elsewhere a thread has a vector.
+// Expect: student_error:forbidden 0..0
 #include "../given.cuh"
-#if __has_include("common/base/text.h") || __has_include("docs/metrics.md")
+#define ASK __has_in\
+clude
+#define FILE_OF_MACHINES <sys/../../../etc/passwd>
+#if ASK(FILE_OF_MACHINES) || ASK(<../../etc/passwd>)
 constexpr bool caged = false;
 #else
 constexpr bool caged = true;
