@@ -227,11 +227,13 @@ bool run_planned(const Run& run) {
   if (loaded) measurement.run(jobs);
   if (loaded && !plan.searches.empty() && !measurement.ended_early()) {
     std::vector<Job> further;
-    for (const FoundElsewhere& large :
-         draw_large(run.backend->device(), run.assignment, plan.searches, measurement.not_right()))
-      further.push_back(announce(run, large));
-    measurement.run(further);
-    further.clear();
+    if (run.emulated()) {
+      for (const FoundElsewhere& large : draw_large(run.backend->device(), run.assignment,
+                                                    plan.searches, measurement.not_right()))
+        further.push_back(announce(run, large));
+      measurement.run(further);
+      further.clear();
+    }
     Opposing opposing(
         *run.backend, run.assignment, plan.launches,
         [&](const PlannedLaunch& one) { return measurement.counted(job_of_planned(run, one)); },

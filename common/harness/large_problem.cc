@@ -130,8 +130,8 @@ bool LargeProblem::reads_little(const Counts& counts) const {
 }
 
 Counts LargeProblem::count_once(const Sequence& launches, const std::vector<std::string>& metrics) {
-  restore();
-  Counts counts = backend_.count_sequences({launches}, metrics, {PassHooks()}).at(0);
+  const PassHooks hooks{[this] { restore(); }, [] {}};
+  Counts counts = backend_.count_sequences({launches}, metrics, {hooks}).at(0);
   if (counts.find(metric::kWarpInstructions) == nullptr) counts.values.clear();
   return counts;
 }

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <set>
 
 #include "common/backend/metric_names.h"
-#include "emulator/exec/permutation.h"
 
 namespace lockstep::emulator::sass {
 namespace {
@@ -29,9 +29,9 @@ double relative_error_of_mean(const std::vector<uint64_t>& values, double all) {
 }  // namespace
 
 std::vector<uint64_t> draw_blocks(uint64_t of, uint64_t count, uint64_t seed) {
+  std::mt19937_64 numbers(seed);
   std::set<uint64_t> drawn;
-  for (uint64_t i = 1; drawn.size() < std::min(count, of); ++i)
-    drawn.insert(emulator::mix(seed + emulator::mix(i)) % of);
+  while (drawn.size() < std::min(count, of)) drawn.insert(numbers() % of);
   return {drawn.begin(), drawn.end()};
 }
 

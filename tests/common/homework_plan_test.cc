@@ -160,6 +160,60 @@ TEST_F(HomeworkTest, BadPlansAreRefused) {
   }
 }
 
+// Of a kernel that is counted: launches of which blocks are drawn, behind the plan's.
+constexpr size_t kDrawn = 3;
+
+// As large as a card's, and anywhere between.
+TEST_F(HomeworkTest, BlocksOfLargeLaunchesAreDrawn) {
+  const std::string file = folder_ + "/plan.json";
+  PlannedLaunch launch{"norm_base<8>", 37, 3, 2, 5, true};
+  PlannedLaunch other{"norm_group<8,8>", 37, 3, 2, 5, true};
+  const Range sizes{100, 5000}, blocks{2, 40}, warps{1, 4};
+  std::ofstream(file) << plan_to_json(
+      {{launch, other},
+       {{"large", "norm_base<8>", sizes, blocks, warps, 7, true},
+        {"large", "norm_group<8,8>", sizes, blocks, warps, 7, true}}});
+  std::set<uint64_t> seeds;
+  const Result r = run({"--plan", file, "--no-times"}, [&](FakeBackend& b) {
+    b.fake_kind = "emulator";
+    b.counts.values["warp_instructions"].value = 1e9;  // too much for all blocks
+    b.add_kernel("norm_base<8>", [&](const FakeLaunch& l) {
+      if (l.launch().drawn_blocks > 0) seeds.insert(l.launch().drawn_from);
+      normalize(l, 8);
+    });
+    b.add_kernel("norm_group<8,8>", [](const FakeLaunch& l) {
+      if (l.whole(2) < 100'000) normalize(l, 8);
+    });
+  });
+  std::istringstream lines(r.out);
+  std::vector<FoundElsewhere> found;
+  std::vector<Record> records;
+  for (std::string line; std::getline(lines, line) && line != kEndOfPlan;)
+    if (const auto one = found_elsewhere(line))
+      found.push_back(*one);
+    else
+      records.push_back(record_from_json_line(line));
+  ASSERT_EQ(found.size(), 2 * kDrawn) << r.out;
+  ASSERT_EQ(records.size(), 2 + found.size()) << r.out;
+  size_t shown = 0, wrong = 0;
+  for (size_t i = 0; i < found.size(); i++) {
+    const Record& record = records[2 + i];
+    EXPECT_EQ(found[i].launch.drawn_blocks, 16u);
+    EXPECT_EQ(record.elements, 8 * found[i].launch.vectors);
+    if (found[i].launch.as_shown) EXPECT_GT(found[i].launch.vectors, 500'000);
+    shown += found[i].launch.as_shown;
+    const bool is_wrong = record.kernel == "norm_group<8,8>" && found[i].launch.vectors >= 100'000;
+    wrong += is_wrong;
+    EXPECT_EQ(record.check.status, is_wrong ? "wrong" : "correct") << record.kernel;
+    if (is_wrong) continue;
+    EXPECT_EQ(record.counts.find("written_elements")->value, record.elements);
+  }
+  EXPECT_EQ(shown, 2u) << "a kernel once each";
+  EXPECT_GT(wrong, 0u);
+  EXPECT_EQ(seeds.size(), kDrawn) << "others each time, which nobody knows";
+  EXPECT_EQ(r.code, kExitWrong);
+}
+
 // A kernel that does not let itself be looked at is not right: no search ends without a word.
 TEST_F(HomeworkTest, ASearchThatCannotBeMadeIsAFault) {
   const std::string file = folder_ + "/plan.json";
@@ -179,13 +233,13 @@ TEST_F(HomeworkTest, ASearchThatCannotBeMadeIsAFault) {
   std::istringstream lines(r.out);
   std::vector<std::string> all;
   for (std::string line; std::getline(lines, line);) all.push_back(line);
-  ASSERT_EQ(all.size(), 4u) << r.out;
+  ASSERT_EQ(all.size(), 4 + 2 * kDrawn) << r.out;
   EXPECT_EQ(record_from_json_line(all[0]).check.status, "correct");
-  ASSERT_TRUE(found_elsewhere(all[1]));
-  EXPECT_EQ(found_elsewhere(all[1])->name, "large");
-  EXPECT_EQ(record_from_json_line(all[2]).check.status, "fault");
-  EXPECT_EQ(record_from_json_line(all[2]).check.fault_kind, "timeout");
-  EXPECT_EQ(all[3], kEndOfPlan);
+  ASSERT_TRUE(found_elsewhere(all[1 + 2 * kDrawn]));
+  EXPECT_EQ(found_elsewhere(all[1 + 2 * kDrawn])->name, "large");
+  EXPECT_EQ(record_from_json_line(all[2 + 2 * kDrawn]).check.status, "fault");
+  EXPECT_EQ(record_from_json_line(all[2 + 2 * kDrawn]).check.fault_kind, "timeout");
+  EXPECT_EQ(all[3 + 2 * kDrawn], kEndOfPlan);
 }
 
 // With the other answer of what always had one: a kernel that is wrong then was not launched.
@@ -274,14 +328,14 @@ TEST_F(HomeworkTest, ASearchLaunchesWhatAKernelDoesElsewhere) {
   std::istringstream lines(r.out);
   std::vector<std::string> all;
   for (std::string line; std::getline(lines, line);) all.push_back(line);
-  ASSERT_EQ(all.size(), 9u) << r.out;
+  ASSERT_EQ(all.size(), 9 + 2 * kDrawn) << r.out;
   EXPECT_EQ(all.back(), kEndOfPlan);
   for (size_t i = 0; i < 3; i++) {
-    const auto found = found_elsewhere(all[2 + i]);
-    ASSERT_TRUE(found) << all[2 + i];
+    const auto found = found_elsewhere(all[2 + 2 * kDrawn + i]);
+    ASSERT_TRUE(found) << all[2 + 2 * kDrawn + i];
     EXPECT_EQ(found->name, "large");
     EXPECT_TRUE(found->launch.counters);
-    const Record record = record_from_json_line(all[5 + i]);
+    const Record record = record_from_json_line(all[5 + 2 * kDrawn + i]);
     EXPECT_EQ(record.kernel, "norm_base<8>");
     EXPECT_EQ(record.check.status, "correct");
     EXPECT_EQ(record.parameters.at("n_l"), found->launch.vectors);

@@ -350,6 +350,83 @@ TEST_F(Judge, WhatCannotBeLookedAtIsForReview) {
   EXPECT_EQ(v.points, 50) << "whatever its launches cost";
 }
 
+// As large as on a card, with drawn blocks: in no run of the rubric.
+class JudgeOfLarge : public Judge {
+ protected:
+  JudgeOfLarge() {
+    for (RunRule& run : rubric.runs) {
+      run.drawn_sizes = 1;
+      run.own_shape = true;
+    }
+    GradedLaunch large = *std::find_if(plan.begin(), plan.end(), [](const GradedLaunch& one) {
+      return one.launch.kernel == "f<1>";
+    });
+    large.launch.vectors = 1 << 20;
+    large.launch.warps = 0;
+    large.launch.drawn_blocks = 16;
+    plan.push_back(large);
+    reference.plan.push_back(large);
+    records.push_back(record("f<1>", 10));
+    reference.records.push_back(record("f<1>", 10));
+  }
+  static void set_written(Record* record, double elements) {
+    record->counts.values["written_elements"] = {elements, Tier::kExact};
+  }
+};
+
+TEST_F(JudgeOfLarge, IsHeldToTheSolutionByAQuarterMore) {
+  EXPECT_EQ(run().points, 100);
+  for (const double inst : {13.7, 13.8}) {  // 1.1 times the solution's 10, and a quarter more
+    records.back().derived["inst_per_element"].value = inst;
+    EXPECT_EQ(check(run(), "solution").points, inst < 13.75 ? 15 : 0) << inst;
+  }
+  EXPECT_NE(check(run(), "solution").message.find("a quarter more than in smaller launches"),
+            std::string::npos);
+  EXPECT_NE(check(run(), "solution").reproduce.find("--vectors 1048576"), std::string::npos);
+  EXPECT_EQ(check(run(), "fast").points, 30) << "that is of a kernel that was not launched so";
+}
+
+// What the limits of a check let pass where it is counted passes here, too.
+TEST_F(JudgeOfLarge, MayTakeAsManyTimesTheSolutionsAsInSmallerOnes) {
+  rubric.checks[2].plus = 100;
+  rubric.checks[2].at_least.reset();
+  set("f<1>", 40);
+  records.back().derived["inst_per_element"].value = 400;
+  records.back().elements = reference.records.back().elements = 1 << 20;
+  reference.records.back().derived["inst_per_element"].value = 100;
+  EXPECT_EQ(check(run(), "solution").points, 15);
+  records.back().derived["inst_per_element"].value = 510;
+  EXPECT_EQ(check(run(), "solution").points, 0);
+}
+
+TEST_F(JudgeOfLarge, IsForReviewWhereItsBlocksTellNothing) {
+  records.back().check.status = "not_run";
+  records.back().check.quoted = Quoted("it waits for others");
+  Verdict v = run();
+  EXPECT_EQ(v.kind, VerdictKind::kReview);
+  EXPECT_EQ(check(v, "solution").status, CheckStatus::kReview);
+  EXPECT_EQ(check(v, "right").points, 50);
+  EXPECT_EQ(check(v, "fast").points, 30);
+  reference.records.back().check.status = "not_run";
+  EXPECT_EQ(run().points, 100) << "nor do the solution's";
+}
+
+TEST_F(JudgeOfLarge, IsForReviewWhereItsBlocksDoLess) {
+  set_written(&reference.records.back(), 1000);
+  for (const double elements : {1000., 810., 790.}) {
+    set_written(&records.back(), elements);
+    EXPECT_EQ(check(run(), "solution").status,
+              elements > 800 ? CheckStatus::kPass : CheckStatus::kReview);
+  }
+}
+
+TEST_F(JudgeOfLarge, ThatIsWrongIsWrong) {
+  records.back().check.status = "wrong";
+  const Verdict v = run();
+  EXPECT_EQ(check(v, "solution").points, 0);
+  EXPECT_EQ(check(v, "solution").status, CheckStatus::kFail);
+}
+
 TEST_F(Judge, WhatTheDeviceDoesNotTellOfTheSolutionEitherIsNotMeasured) {
   for (Record& r : records) r.derived.clear();
   for (Record& r : reference.records) r.derived.clear();
