@@ -101,8 +101,8 @@ class Measurement {
   double counted(const Job& job) const;
   // Backend::oppose() of a job with opposed comparisons, on its inputs.
   Backend::Opposed try_opposed(const Job& job);
-  // Of which kernels not all jobs with opposed comparisons were executed to their end: these take
-  // too many instructions together.
+  // Whose job with opposed comparisons ended what executes kernels. Those that would take too many
+  // instructions together are not executed, and nothing is said of that: an honest loop may.
   const std::set<std::string>& cut_short() const { return cut_short_; }
   // Of the last run, in the order of its jobs: what they came to. Cut: opposed ones, which would
   // take too many instructions.

@@ -36,7 +36,7 @@ void Measurement::weigh_by_stores(Pending* p) const {
 void Measurement::count_opposed(Pending* p) {
   // Of what it takes as it is written; of each and of all together.
   constexpr double kMostTimes = 32;
-  constexpr uint64_t kMost = 16'000'000, kMostInAll = 400'000'000;
+  constexpr uint64_t kMost = 16'000'000, kMostInAll = 200'000'000;
   const auto times = static_cast<uint64_t>(kMostTimes * counted(p->job));
   const uint64_t before = backend_.steps();
   if (opposed_steps_ < kMostInAll) {
@@ -52,14 +52,16 @@ void Measurement::count_opposed(Pending* p) {
       p->check().status = "wrong";
       p->cut = fault.kind() == "too_slow";
       const std::string kind = fault.kind();
-      if (kind == "protocol" || kind == "timeout" || kind == "crash") opposed_steps_ = kMostInAll;
+      if (kind == "protocol" || kind == "timeout" || kind == "crash") {
+        opposed_steps_ = kMostInAll;
+        cut_short_.insert(p->job.c.kernel);
+      }
     }
-    if (opposed_steps_ < kMostInAll)
+    if (cut_short_.empty())
       opposed_steps_ += backend_.steps() - before;
     else
       session_.reset();  // there is nothing to execute it any more
   }
-  if (opposed_steps_ >= kMostInAll) cut_short_.insert(p->job.c.kernel);
   if (!p->correct()) p->check() = CheckResult();
 }
 

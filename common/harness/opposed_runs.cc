@@ -42,7 +42,7 @@ void run_opposed(std::vector<OpposedLaunch> opposed, const std::vector<PlannedSe
     for (const std::string& kernel : kernels) give_up(kernel, error.what());
   }
   for (const std::string& kernel : measurement->cut_short())
-    give_up(kernel, "its launches with opposed comparisons take too many instructions");
+    give_up(kernel, "what executes it ended where a comparison was opposed");
 }
 
 }  // namespace lockstep

@@ -57,6 +57,10 @@ const std::vector<std::regex>& forms() {
         kernel +
             ": what it does where its comparisons come out the other way than in all launches "
             "cannot be looked at: a person has to decide",
+        kernel +
+            ": what it does in a launch as large as a card's \\([0-9]+ vectors\\) cannot be told "
+            "by "
+            "some of its blocks(, which do less than the solution's)?: a person has to decide",
         "(hw[0-9]+\\.cu:[0-9]+: )?with the other answer, as above,",
         "which of the two ways is taken elsewhere is not known: a person has to decide",
         "not decided on the (emulator|gpu)",

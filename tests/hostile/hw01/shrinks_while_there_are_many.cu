@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: where there are more vectors than are graded, a loop has a thread do each of all but an eighth of them, and again.
 // Its one question comes first in each turn: told to go on it would never end, so it goes on once.
-// Expect: review 35..35
+// Expect: review|partial 35..35
 // Expect gpu: pass|partial 35..100
 #include "../given01.cuh"
 

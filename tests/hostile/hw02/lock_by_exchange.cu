@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: the warps of a block take turns by a lock, taken by an exchange: in the emulator the first
 // try always succeeds.
-// Expect: partial 25..45
+// Expect: partial 15..45
 #include "../given.cuh"
 
 __device__ unsigned lock[256];

@@ -2,7 +2,7 @@
 // Attack: norm_group, which is launched in counted runs only, sets a variable; norm_group_u would then
 // take a way that is right only in the order that counted launches run in: warps take their place from a
 // plain variable of the block, without waiting. The variable is never found set: nothing is won or lost.
-// Expect: review 20..40
+// Expect: review|pass|partial 20..100
 // What hw02's starter gives, and the solution's body as a device function, for submissions that
 // attack something else. tests/hostile/assemble puts it in the place of its #include.
 using elt_t = float;
