@@ -80,7 +80,7 @@ class EmulatorBackend final : public Backend {
                                       const std::vector<std::string>& metrics,
                                       const std::vector<PassHooks>& hooks) override;
   std::string take_output() override;
-  uint64_t steps() const override { return steps_; }
+  uint64_t steps() const override { return steps_ + further_steps_; }
   Unreached unreached(const std::string& kernel) override;
   std::vector<size_t> scout(const std::vector<Sequence>& sequences) override;
   Opposed oppose(const Sequence& sequence) override;
@@ -140,7 +140,8 @@ class EmulatorBackend final : public Backend {
   std::map<BufferId, Buffer> buffers_;
   BufferId next_buffer_ = 1;
   std::string output_;
-  uint64_t steps_ = 0;                  // of all executions
+  uint64_t steps_ = 0;          // of all executions, for BackendOptions::total_step_budget
+  uint64_t further_steps_ = 0;  // of launches with drawn blocks, which have bounds of their own
   std::unique_ptr<ValueGraph> values_;  // of the execution that is or was watched
   bool watches_ = false;
   LineTracer* tracer_ = nullptr;  // of the launch that is being traced

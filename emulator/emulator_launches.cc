@@ -259,8 +259,7 @@ void EmulatorBackend::count_opposed(const Launch& launch, sass::Code* code, sass
 std::optional<std::string> EmulatorBackend::count_drawn(const Launch& launch, sass::Code* code,
                                                         sass::Launched* state,
                                                         sass::RunOptions* options, Counts* counts) {
-  if (launch.step_budget != 0)
-    state->step_budget = std::min(state->step_budget, launch.step_budget);
+  if (launch.step_budget != 0) state->step_budget = launch.step_budget;
   const uint64_t blocks = launch.grid.count();
   if (blocks > launch.drawn_blocks)
     options->blocks = sass::draw_blocks(blocks, launch.drawn_blocks, launch.drawn_from);
@@ -278,7 +277,7 @@ std::optional<std::string> EmulatorBackend::count_drawn(const Launch& launch, sa
   } catch (const sass::NotExecuted& not_executed) {
     why_not = not_executed.why;
   }
-  steps_ += state->steps;
+  further_steps_ += state->steps;
   memory_.define_changed();
   return why_not;
 }

@@ -92,9 +92,12 @@ std::optional<Count> metric_value(const Record& record, const std::string& metri
 }
 
 MetricNames judged_metrics(const Rubric& rubric) {
-  // What is granted follows from the warps, and how slow a cut launch is from its instructions.
-  MetricNames names = {metric::kBlocks, metric::kWarpsPerBlock, metric::kWarpInstructions,
-                       metric::kWrittenElements};
+  // What is granted follows from the warps, how slow a cut launch is from its instructions, and
+  // what may go to L2 from what is stored.
+  MetricNames names = {
+      metric::kBlocks,          metric::kWarpsPerBlock,      metric::kWarpInstructions,
+      metric::kWrittenElements, metric::kGlobalStoreSectors, metric::kLocalSectors,
+      metric::kAtomicRequests};
   const auto add = [&](const std::string& name) {
     names.insert(name);
     names.insert(raw_count_of(name));

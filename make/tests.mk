@@ -42,14 +42,14 @@ TEST_FOLDERS.sanitize := $(filter-out tests/build tests/mistakes tests/slurm,$(T
 TEST_FOLDERS.tsan := tests/emulator
 TESTS := $(foreach t,$(TEST_FOLDERS.$(VARIANT)),$(call test_binary,$(VARIANT),$(t)))
 
-# Of the submissions in tests/hostile, tests/honest and tests/naive `make test` grades a sixth; which one,
+# Of the submissions in tests/hostile, tests/honest and tests/naive `make test` grades a tenth; which one,
 # the commit tells, so that all are graded as commits go by.
-CORPUS_PARTS := 6
+CORPUS_PARTS := 10
 corpus_part = $(or $(CORPUS_PART),$(shell commit=$$(git rev-parse --short=7 HEAD 2> /dev/null); \
   echo $$((0x$${commit:-0} % $(CORPUS_PARTS) + 1)))/$(CORPUS_PARTS))
 
 .PHONY: test test-corpus test-gpu
-## make test: builds and runs all tests that need no GPU, with a sixth of the submissions to grade;
+## make test: builds and runs all tests that need no GPU, with a tenth of the submissions to grade;
 ##   VARIANT=sanitize with the address and undefined sanitizers, VARIANT=tsan the emulator's with
 ##   the thread sanitizer
 test: $(TESTS) $(TEST_NEEDS)

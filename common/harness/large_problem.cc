@@ -143,22 +143,29 @@ Counts LargeProblem::count(Sequence launches, const std::vector<std::string>& me
   for (const char* name : {metric::kUnevenBlocks, metric::kLoadedSectors}) names.push_back(name);
   for (Launch& launch : launches) launch.step_budget = kMostWork;
   Counts counts = count_once(launches, names);
-  if (counts.values.empty()) return counts;
   const auto blocks = static_cast<double>(launches.at(0).grid.count());
   double share = std::min(1.0, launches[0].drawn_blocks / blocks);
+  const bool ended = counts.values.empty();  // by a fault, or waiting for others
+  if (ended && share >= 1) return counts;
   Seen seen = look();
   const bool little =
       value_of(counts, metric::kWarpInstructions) <= static_cast<double>(kLittleWork);
-  if (share < 1 && (value_of(counts, metric::kUnevenBlocks) > 0 || reads_little(counts) ||
-                    seen.wrong || (all_blocks && little))) {
+  // What a later launch makes of what most blocks have not written is wrong in any case.
+  const bool wrong = seen.wrong && launches.size() == 1;
+  const bool must =
+      ended || value_of(counts, metric::kUnevenBlocks) > 0 || reads_little(counts) || wrong;
+  if (share < 1 && (must || (all_blocks && little))) {
     for (Launch& launch : launches) {
       launch.drawn_blocks = ~uint32_t{0};
       launch.step_budget = kMostOfAll;
     }
-    share = 1;
-    counts = count_once(launches, names);
-    if (counts.values.empty()) return counts;
-    seen = look();
+    Counts of_all = count_once(launches, names);
+    if (of_all.values.empty() && must) return of_all;
+    if (!of_all.values.empty()) {
+      share = 1;
+      counts = std::move(of_all);
+      seen = look();
+    }
   }
   check->status = "correct";
   if (share >= 1) *check = check_all();

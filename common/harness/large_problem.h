@@ -30,10 +30,10 @@ class LargeProblem {
   // What the case launches on them; its problem_key() must be the problem's.
   Sequence launches_of(const Case& c, const LaunchContext& context) const;
 
-  // Of launches with drawn blocks (Launch::drawn_blocks); of all their blocks where those do not
-  // stand for the others, or have written what is wrong, since others may write it once more, or
-  // where all are asked for and will take no more than kLittleWork. *check is "correct", "wrong"
-  // or, with no values, "not_run": what ends blocks is no fault.
+  // Of launches with drawn blocks (Launch::drawn_blocks); of all their blocks where those wait for
+  // others, do not stand for them, or have written what is wrong, since others may write it once
+  // more, or where all are asked for and will take no more than kLittleWork. *check is "correct",
+  // "wrong" or, with no values, "not_run": what ends blocks is no fault.
   static constexpr uint64_t kMostWork = 16'000'000, kMostOfAll = 64'000'000,
                             kLittleWork = 48'000'000;  // warp instructions
   Counts count(Sequence launches, const std::vector<std::string>& metrics, bool all_blocks,

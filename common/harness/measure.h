@@ -175,6 +175,7 @@ class Measurement {
   std::map<std::string, Took> counted_;
   uint64_t opposed_steps_ = 0, drawn_steps_ = 0;
   std::set<std::string> cut_short_;
+  std::set<std::string> not_drawn_;  // kernels of jobs with drawn blocks that could not be counted
   std::vector<Outcome> outcomes_;
   std::set<std::string> shapes_right_;  // block_shapes() of launches that were found right
   int timeouts_ = 0;

@@ -29,7 +29,7 @@ LargeProblem& Measurement::large_problem(const Job& job) {
 
 // What cannot be counted is as if it had not been launched, with the reason.
 void Measurement::count_drawn(Pending* p) {
-  constexpr uint64_t kMostTogether = 300'000'000;
+  constexpr uint64_t kMostTogether = 200'000'000;
   session_.reset();
   CheckResult& check = p->check();
   check = CheckResult();
@@ -37,6 +37,8 @@ void Measurement::count_drawn(Pending* p) {
     check.message = "launches of which blocks are drawn take too many instructions together";
     return;
   }
+  // What ends one in a loop without an end ends them all.
+  if (not_drawn_.count(p->job.c.kernel) > 0) return;
   for (Launch& launch : p->launches) {
     launch.drawn_blocks = p->job.drawn_blocks;
     launch.drawn_from = seed_of_text(p->job.drawn_from, launch.kernel);
@@ -53,6 +55,7 @@ void Measurement::count_drawn(Pending* p) {
     drawn_steps_ = kMostTogether;  // there may be nothing to execute it any more
     large_.reset();
   }
+  if (check.status == "not_run") not_drawn_.insert(p->job.c.kernel);
   drawn_steps_ += backend_.steps() - before;
 }
 

@@ -271,6 +271,26 @@ TEST_F(Judge, StoresThatHappenToMergeAreNotAskedFor) {
   EXPECT_EQ(check(run(), "solution").status, CheckStatus::kFail);
 }
 
+// Bytes that no store of the kernel accounts for.
+TEST_F(Judge, WhatACardCountsBesidesIsNotTheKernels) {
+  for (CheckRule& rule : rubric.checks)
+    if (rule.id == "solution") rule.metric = "l1_to_l2_bytes";
+  for (Record& r : reference.records) r.counts.values["l1_to_l2_bytes"] = {400, Tier::kMeasured};
+  for (Record& r : records) {
+    r.counts.values["l1_to_l2_bytes"] = {55104, Tier::kMeasured};
+    r.counts.values["global_store_sectors"] = {13, Tier::kMeasured};
+    r.counts.values["local_sectors"] =
+        r.counts.values["global_atomic_requests"] = {0, Tier::kExact};
+  }
+  EXPECT_EQ(check(run(), "solution").status, CheckStatus::kPass);
+  EXPECT_EQ(check(run("emulator"), "solution").status, CheckStatus::kFail);
+  for (const char* name : {"global_store_sectors", "local_sectors", "global_atomic_requests"}) {
+    records[0].counts.values[name].value = 1700;
+    EXPECT_EQ(check(run(), "solution").status, CheckStatus::kFail) << name;
+    records[0].counts.values[name].value = 0;
+  }
+}
+
 // What the device tells of the solution it must tell of the submission.
 TEST_F(Judge, MissingNaNAndDroppedFailWhereTheSolutionHasThem) {
   records[0].derived.clear();
