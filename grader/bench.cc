@@ -17,7 +17,7 @@ Bench::Bench(const JudgeInput& input, bool with_opposed) : in_(input), with_oppo
     bool made = i < in_.records.size();
     const bool correct = made && in_.records[i].check.status == "correct";
     if (in_.plan[i].launch.opposed && !(with_opposed && correct)) continue;
-    if (in_.plan[i].launch.drawn_blocks > 0 && !tells(i)) continue;
+    if (in_.plan[i].launch.drawn && !tells(i)) continue;
     launches_[kernel].push_back(i);
     if (correct) continue;
     const bool skipped = made && in_.records[i].check.status == "not_run";
@@ -81,7 +81,7 @@ std::vector<size_t> Bench::launches_of(const CheckRule& check, const std::string
   if (all == launches_.end()) return launches;
   for (const size_t i : all->second) {
     const GradedLaunch& one = in_.plan[i];
-    if (one.launch.drawn_blocks > 0
+    if (one.launch.drawn
             ? looks_at(in_.rubric, check, one)
             : std::find(check.runs.begin(), check.runs.end(), one.run) != check.runs.end())
       launches.push_back(i);

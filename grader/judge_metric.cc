@@ -110,7 +110,7 @@ double add_up(const Bench& bench, size_t i, const Record& record, const Aim& aim
              : check.granted     ? grant_of(*aim.cost, base, warps, elements)
                                  : Grant{};
   // Stages are there for each turn of a loop, and their turns are not known by the elements.
-  if (bench.in().plan[i].launch.drawn_blocks > 0 && moved && aim.cost->element_share > 0)
+  if (bench.in().plan[i].launch.drawn && moved && aim.cost->element_share > 0)
     granted->once =
         std::max(granted->once, aim.cost->element_share * check.at_most.value_or(0) * base);
   return granted->once + granted->per_element * elements + granted->per_warp * std::min(warps, own);
@@ -125,7 +125,7 @@ std::optional<double> as_in_smaller(const Bench& bench, const Aim& aim, size_t i
   const std::vector<GradedLaunch>& plan = bench.in().plan;
   std::optional<size_t> most;
   for (const size_t j : bench.launches_of(aim.check, plan[i].launch.kernel)) {
-    const bool other = plan[j].launch.drawn_blocks > 0 || plan[j].launch.opposed;
+    const bool other = plan[j].launch.drawn || plan[j].launch.opposed;
     if (other || bench.record(j) == nullptr || bench.record(j)->check.status != "correct") continue;
     if (!most || bench.record(j)->elements > bench.record(*most)->elements) most = j;
   }
@@ -189,7 +189,7 @@ Measured measure(const Bench& bench, const Aim& aim, size_t i) {
   m.value = value->value;
   if (bench.in().backend == "gpu") m.value *= of_what_is_stored(*record, aim.metric);
   m.tier = value->tier;
-  m.large = bench.in().plan[i].launch.drawn_blocks > 0;
+  m.large = bench.in().plan[i].launch.drawn.has_value();
   Limits limits{check, base, add_up(bench, i, *record, aim, base, &m.granted), {}, m.large};
   if (m.large) limits.smaller = as_in_smaller(bench, aim, i, base);
   compare(limits, &m);

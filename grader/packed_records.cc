@@ -12,6 +12,7 @@
 #include <set>
 
 #include "common/base/error.h"
+#include "common/harness/plan_json.h"
 #include "grader/columns.h"
 
 namespace lockstep::grader {
@@ -221,18 +222,9 @@ void for_each_line(const std::string& text, Use use) {
 
 std::string plan_text(const std::vector<GradedLaunch>& plan) {
   std::vector<json> launches;
-  for (const auto& [run, p] : plan) {
-    launches.push_back({{"run", run},
-                        {"kernel", p.kernel},
-                        {"vectors", p.vectors},
-                        {"blocks", p.blocks},
-                        {"warps", p.warps},
-                        {"seed", p.seed},
-                        {"counters", p.counters}});
-    if (p.as_shown) launches.back()["as_shown"] = true;
-    if (const auto& o = p.opposed)
-      launches.back()["opposed"] = {o->kernel, o->instructions, o->line};
-    if (p.drawn_blocks > 0) launches.back()["drawn"] = {p.drawn_blocks, p.drawn_from, p.all_blocks};
+  for (const GradedLaunch& one : plan) {
+    launches.push_back(json_of(one.launch));
+    launches.back()["run"] = one.run;
   }
   return to_columns(launches);
 }
@@ -240,18 +232,8 @@ std::string plan_text(const std::vector<GradedLaunch>& plan) {
 std::vector<GradedLaunch> plan_from_text(const std::string& text) {
   std::vector<GradedLaunch> plan;
   try {
-    for (const json& l : from_columns(text, kMostLaunches)) {
-      plan.push_back({l.at("run"),
-                      {l.at("kernel"), l.at("vectors"), l.at("blocks"), l.at("warps"), l.at("seed"),
-                       l.at("counters"), l.value("as_shown", false)}});
-      if (const auto o = l.find("opposed"); o != l.end() && !o->is_null())
-        plan.back().launch.opposed = {o->at(0), o->at(1), o->at(2)};
-      if (const auto d = l.find("drawn"); d != l.end() && !d->is_null()) {
-        plan.back().launch.drawn_blocks = d->at(0);
-        plan.back().launch.drawn_from = d->at(1);
-        plan.back().launch.all_blocks = d->at(2);
-      }
-    }
+    for (const json& l : from_columns(text, kMostLaunches))
+      plan.push_back({l.at("run"), planned_launch(l)});
   } catch (const json::exception&) {
     throw Error("the results hold a plan that is not as a grader writes it", kExitCannotRun);
   }
@@ -260,7 +242,7 @@ std::vector<GradedLaunch> plan_from_text(const std::string& text) {
 
 bool same_launches(const std::vector<GradedLaunch>& a, const std::vector<GradedLaunch>& b) {
   const auto same = [](const GradedLaunch& x, const GradedLaunch& y) {
-    return same_launch(x.launch, y.launch);
+    return x.launch == y.launch;
   };
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
 }

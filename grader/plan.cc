@@ -70,8 +70,6 @@ std::vector<GradedLaunch> plan_submission(const Rubric& rubric, uint64_t seed) {
 
 namespace {
 
-Range around(Range a, Range b) { return {std::min(a.from, b.from), std::max(a.to, b.to)}; }
-
 bool can_search(const RunRule& run) {
   return !run.unseen && run.drawn_sizes > 0 && (run.own_shape || run.drawn_shapes > 0);
 }
@@ -166,21 +164,14 @@ bool looks_at_large(const Rubric& rubric, const CheckRule& check, const std::str
 bool looks_at(const Rubric& rubric, const CheckRule& check, const GradedLaunch& graded) {
   const std::string& kernel = graded.launch.kernel;
   if (!has(rubric.kernels_of(check), kernel)) return false;
-  return graded.launch.drawn_blocks > 0 ? looks_at_large(rubric, check, kernel)
-                                        : has(check.runs, graded.run);
-}
-
-bool same_launch(const PlannedLaunch& a, const PlannedLaunch& b) {
-  return a.seed == b.seed && a.vectors == b.vectors && a.blocks == b.blocks && a.warps == b.warps &&
-         a.counters == b.counters && a.as_shown == b.as_shown && a.kernel == b.kernel &&
-         a.opposed == b.opposed && a.drawn_blocks == b.drawn_blocks &&
-         a.drawn_from == b.drawn_from && a.all_blocks == b.all_blocks;
+  return graded.launch.drawn ? looks_at_large(rubric, check, kernel) : has(check.runs, graded.run);
 }
 
 bool same_problem(const GradedLaunch& a, const GradedLaunch& b, const std::string& kernel_of_b) {
   return a.launch.seed == b.launch.seed && a.run == b.run && b.launch.kernel == kernel_of_b &&
          a.launch.vectors == b.launch.vectors && a.launch.blocks == b.launch.blocks &&
-         a.launch.warps == b.launch.warps && a.launch.drawn_blocks == b.launch.drawn_blocks;
+         a.launch.warps == b.launch.warps &&
+         a.launch.drawn.has_value() == b.launch.drawn.has_value();
 }
 
 }  // namespace lockstep::grader

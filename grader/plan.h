@@ -36,8 +36,6 @@ std::vector<GradedLaunch> plan_solution(const Rubric& rubric, uint64_t seed);
 std::vector<GradedLaunch> plan_solution_of(const Rubric& rubric,
                                            const std::vector<GradedLaunch>& launches);
 bool looks_at(const Rubric& rubric, const CheckRule& check, const GradedLaunch& launch);
-// The same in all that an execution depends on.
-bool same_launch(const PlannedLaunch& a, const PlannedLaunch& b);
 // The same kernel on the same problem with the same shape in the same run; with another kernel's
 // name in place of the launch's own.
 bool same_problem(const GradedLaunch& a, const GradedLaunch& b, const std::string& kernel_of_b);

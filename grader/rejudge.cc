@@ -35,7 +35,7 @@ std::optional<Reference> reference_of(std::vector<GradedLaunch> plan, uint64_t s
   Reference reference{seed, true, std::move(plan), {}};
   for (const GradedLaunch& wanted : reference.plan) {
     const auto found = std::find_if(launched.begin(), launched.end(), [&](const GradedLaunch& one) {
-      return same_launch(one.launch, wanted.launch);
+      return one.launch == wanted.launch;
     });
     const size_t at = static_cast<size_t>(found - launched.begin());
     if (at >= records.size() || records[at].kernel != wanted.launch.kernel) return std::nullopt;

@@ -96,7 +96,7 @@ std::string run_of(const FoundElsewhere& found, const std::vector<GradedLaunch>&
   PlannedLaunch as_written = found.launch;
   as_written.opposed.reset();
   for (const GradedLaunch& one : plan)
-    if (found.launch.opposed && same_launch(one.launch, as_written)) return one.run;
+    if (found.launch.opposed && one.launch == as_written) return one.run;
   return found.name;
 }
 

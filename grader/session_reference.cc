@@ -110,7 +110,7 @@ void GradingSession::measure_also(const std::vector<GradedLaunch>& launches, int
   for (size_t i = 0; i < result.records.size(); ++i) {
     const Record& record = result.records[i];
     // Where some blocks of the solution tell nothing of it, nothing is asked of a submission.
-    if (record.check.status != "correct" && launches.at(i).launch.drawn_blocks == 0)
+    if (record.check.status != "correct" && !launches.at(i).launch.drawn)
       throw MachineUnwell("the solution is not right on it: " + record.kernel + ": " +
                           record.check.message);
   }

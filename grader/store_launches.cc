@@ -70,7 +70,7 @@ void Store::add_solution(const Graded& graded, const Reference& solution) {
     std::vector<size_t> further;
     for (size_t i = 0; i < solution.plan.size(); ++i)
       if (std::none_of(all.plan.begin(), all.plan.end(), [&](const GradedLaunch& one) {
-            return same_launch(one.launch, solution.plan[i].launch);
+            return one.launch == solution.plan[i].launch;
           }))
         further.push_back(i);
     if (further.empty()) return;

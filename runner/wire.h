@@ -12,7 +12,7 @@
 
 namespace lockstep::wire {
 
-inline constexpr uint32_t kProtocolVersion = 10;
+inline constexpr uint32_t kProtocolVersion = 11;
 inline constexpr size_t kMaxReplyBytes = 64 << 20;     // one message of a runner
 inline constexpr size_t kMaxRequestBytes = 256 << 20;  // one message of ours: a module
 inline constexpr size_t kMaxKernels = 4096;

@@ -39,14 +39,15 @@ inline constexpr char kDramBytes[] = "dram_bytes";                     // [not o
 inline constexpr char kActiveWarpsPercent[] = "active_warps_pct";      // achieved occupancy [no]
 inline constexpr char kSmActivePercent[] = "sm_active_pct";            // [not offered]
 inline constexpr char kTimeUs[] = "time_us";
-// Of launches with drawn blocks: in how many of them these cannot stand for the others, because they
-// differ much, or what they do hangs on what others have done.
+// Of launches with drawn blocks: in how many of them these cannot stand for the others, because
+// they differ much, or what they do hangs on what others have done.
 inline constexpr char kUnevenBlocks[] = "uneven_blocks";
 // Of such launches: elements of arrays without inputs that were written.
 inline constexpr char kWrittenElements[] = "written_elements";
-// Of the emulator. What lanes store and load, in sectors of 32 bytes that have nothing else in them; divisions of whole numbers;
-// executions of branches and returns with a condition that came out the same way each time; of
-// threads, how often they came to a loop of the machine code, and how many turns they took in it.
+// Of the emulator. What lanes store and load, in sectors of 32 bytes that have nothing else in
+// them; and by line alone (Counts::lines) divisions of whole numbers; executions of branches and
+// returns with a condition that came out the same way each time; of threads, how often they came to
+// a loop of the machine code, and how many turns they took in it.
 inline constexpr char kStoredSectors[] = "stored_sectors";
 inline constexpr char kLoadedSectors[] = "loaded_sectors";
 inline constexpr char kIntegerDivisions[] = "integer_divisions";

@@ -54,6 +54,12 @@ struct ArraySpec {
   size_t bytes() const { return elements * element_bytes(type); }
 };
 
+inline size_t bytes_of(const std::vector<ArraySpec>& arrays) {
+  size_t bytes = 0;
+  for (const ArraySpec& array : arrays) bytes += array.bytes();
+  return bytes;
+}
+
 // How large the input is to be: in bytes, or in vectors (the problem's own unit) where given.
 struct ProblemSize {
   int64_t bytes = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "common/harness/plan_file.h"
 
@@ -38,6 +39,10 @@ class Draw {
     const Range multiples{std::max<int64_t>((range.from + of - 1) / of, 1), range.to / of};
     if (between({0, 3}) != 0 || multiples.to < multiples.from) return drawn;
     return of * between(multiples);
+  }
+  template <typename T>
+  T one_of(const std::vector<T>& all) {
+    return all[static_cast<size_t>(between({0, static_cast<int64_t>(all.size()) - 1}))];
   }
   int64_t between(Range range) {
     return range.from +

@@ -19,11 +19,6 @@ constexpr size_t kMostCounted = 6, kMostChecked = 6;  // launches that are made 
 constexpr int64_t kMostWarps = 1 << 17;  // of a launch: one without work takes some steps, too
 constexpr size_t kMostBytes = size_t{256} << 20;  // of a problem
 
-template <typename T>
-T one_of(Draw* draw, const std::vector<T>& all) {
-  return all[static_cast<size_t>(draw->between({0, static_cast<int64_t>(all.size()) - 1}))];
-}
-
 // What `./hwNN` launches of a kernel by itself.
 struct OwnLaunches {
   std::vector<int64_t> sizes;
@@ -35,9 +30,9 @@ struct OwnLaunches {
             PlannedLaunch* launch) const {
     if (sizes.empty()) return false;
     const auto within = [](int64_t n, Range range) { return n >= range.from && n <= range.to; };
-    launch->vectors = one_of(draw, sizes);
+    launch->vectors = draw->one_of(sizes);
     launch->blocks = in.blocks.to == 0 ? 0 : sms * draw->between({1, most_blocks_an_sm});
-    launch->warps = in.warps.to == 0 ? 0 : one_of(draw, warps);
+    launch->warps = in.warps.to == 0 ? 0 : draw->one_of(warps);
     return within(launch->vectors, in.vectors) && within(launch->blocks, in.blocks) &&
            within(launch->warps, in.warps);
   }
@@ -59,7 +54,7 @@ class Numbers {
   int64_t blocks(Draw* draw, Range range) const {
     if (draw->between({0, 3}) == 0) return whole_sms(draw, range);
     if (!of_code_.empty() && draw->between({0, 3}) == 0)
-      return near(draw, one_of(draw, of_code_), range);
+      return near(draw, draw->one_of(of_code_), range);
     return draw->between({0, 1}) == 0 ? draw->size(range) : draw->between(range);
   }
 
@@ -73,7 +68,7 @@ class Numbers {
   }
   // A kernel counts in elements, words or rows what the problem counts in its own unit.
   int64_t of_code(Draw* draw) const {
-    const int64_t number = one_of(draw, of_code_);
+    const int64_t number = draw->one_of(of_code_);
     const int64_t unit = int64_t{1} << draw->between({0, 5});
     return draw->between({0, 1}) == 0 ? number / unit : number * unit;
   }
@@ -102,9 +97,7 @@ class Arrays {
   Arrays& operator=(const Arrays&) = delete;
 
   bool can_hold(const std::vector<ArraySpec>& arrays) {
-    size_t all = 0;
-    for (const ArraySpec& array : arrays) all += array.bytes();
-    if (all > kMostBytes) return false;
+    if (bytes_of(arrays) > kMostBytes) return false;
     specs_.resize(std::max(specs_.size(), arrays.size()));
     for (size_t i = 0; i < arrays.size(); i++)
       if (specs_[i].bytes() <= arrays[i].bytes()) specs_[i] = arrays[i];
@@ -216,7 +209,7 @@ class Search {
           can.push_back({in.name, launch});
       }
     while (!can.empty() && found.size() < kMost) {
-      found.push_back(one_of(&draw, can));
+      found.push_back(draw.one_of(can));
       std::erase_if(can, [&](const FoundElsewhere& other) {
         return other.launch.kernel == found.back().launch.kernel;
       });

@@ -19,15 +19,13 @@
 #include "common/base/text.h"
 #include "common/harness/columns.h"
 #include "common/harness/device_lines.h"
-#include "common/harness/elsewhere.h"
 #include "common/harness/history.h"
-#include "common/harness/large_launches.h"
 #include "common/harness/launch_plan.h"
 #include "common/harness/measure.h"
-#include "common/harness/opposed_runs.h"
 #include "common/harness/own_kernels.h"
 #include "common/harness/plan_file.h"
 #include "common/harness/run_page.h"
+#include "common/harness/search_runs.h"
 #include "common/harness/small_checks.h"
 #include "common/harness/text_report.h"
 #include "common/harness/trace.h"
@@ -176,9 +174,7 @@ Job job_of_planned(const Run& run, const PlannedLaunch& planned) {
     job.times = run.options.times;
     job.as_shown = planned.as_shown;
     job.opposed = planned.opposed;
-    job.drawn_blocks = planned.drawn_blocks;
-    job.drawn_from = planned.drawn_from;
-    job.all_blocks = planned.all_blocks;
+    job.drawn = planned.drawn;
     job.fresh_inputs = !planned.as_shown;
     job.vectors = planned.vectors;
     return job;
@@ -207,12 +203,6 @@ bool load(const Run& run, const std::vector<Job>& jobs, Report* report) {
   }
 }
 
-// A launch that is not in the plan.
-Job announce(const Run& run, const FoundElsewhere& found) {
-  run.out() << to_json_line(found) << "\n";
-  return job_of_planned(run, found.launch);
-}
-
 bool run_planned(const Run& run) {
   const Plan plan = read_plan(run.options.plan);
   std::vector<Job> jobs;
@@ -225,31 +215,11 @@ bool run_planned(const Run& run) {
   measurement.prepare(jobs);
   const bool loaded = load(run, jobs, report.get());
   if (loaded) measurement.run(jobs);
-  if (loaded && !plan.searches.empty() && !measurement.ended_early()) {
-    std::vector<Job> further;
-    if (run.emulated()) {
-      for (const FoundElsewhere& large : draw_large(run.backend->device(), run.assignment,
-                                                    plan.searches, measurement.not_right()))
-        further.push_back(announce(run, large));
-      measurement.run(further);
-      further.clear();
-    }
-    Opposing opposing(
-        *run.backend, run.assignment, plan.launches,
-        [&](const PlannedLaunch& one) { return measurement.counted(job_of_planned(run, one)); },
-        [&](const PlannedLaunch& one) {
-          return measurement.try_opposed(job_of_planned(run, one));
-        });
-    Elsewhere elsewhere = look_elsewhere(*run.backend, run.assignment, plan.searches,
-                                         measurement.not_right(), &opposing);
-    for (const auto& [launch, fault] : elsewhere.failed)
-      measurement.report_fault({announce(run, launch)}, fault);
-    for (const FoundElsewhere& found : elsewhere.found) further.push_back(announce(run, found));
-    measurement.run(further);
-    run_opposed(
-        std::move(elsewhere.opposed), plan.searches,
-        [&](const FoundElsewhere& found) { return announce(run, found); }, &opposing, &measurement);
-  }
+  if (loaded && !plan.searches.empty() && !measurement.ended_early())
+    run_searches({*run.backend, run.assignment, plan,
+                  [&](const PlannedLaunch& one) { return job_of_planned(run, one); },
+                  [&](const FoundElsewhere& one) { run.out() << to_json_line(one) << "\n"; }},
+                 &measurement);
   run.out() << kEndOfPlan << "\n";
   return loaded && measurement.all_correct();
 }

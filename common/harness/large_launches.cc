@@ -12,16 +12,9 @@ namespace lockstep {
 namespace {
 
 constexpr uint32_t kDrawnBlocks = 16;
-constexpr int64_t kMiB = 1 << 20;
+constexpr size_t kMiB = 1 << 20;
 // Of a problem, in bytes: as on a card, mostly, and where each kernel has one of its own.
-constexpr int64_t kMostBytes = 256 * kMiB, kUsualBytes = 64 * kMiB, kOwnBytes = 8 * kMiB;
-
-template <typename T>
-const T& one_of(Draw* draw, const std::vector<T>& all) {
-  return all[static_cast<size_t>(draw->between({0, static_cast<int64_t>(all.size()) - 1}))];
-}
-
-Range around(Range a, Range b) { return {std::min(a.from, b.from), std::max(a.to, b.to)}; }
+constexpr size_t kMostBytes = 256 * kMiB, kUsualBytes = 64 * kMiB, kOwnBytes = 8 * kMiB;
 
 class LargeLaunches {
  public:
@@ -49,7 +42,7 @@ class LargeLaunches {
   void add_scaled() {
     constexpr int64_t kWhole = 1 << 13;
     const int64_t part = draw_.size_as_used({kWhole / 8, 2 * kWhole});
-    const int64_t most = draw_.between({0, 3}) == 0 ? kMostBytes : kUsualBytes;
+    const size_t most = draw_.between({0, 3}) == 0 ? kMostBytes : kUsualBytes;
     const uint64_t seed = draw_.next();
     all_.emplace_back();
     for (const auto& [kernel, in] : kernels_) {
@@ -78,7 +71,7 @@ class LargeLaunches {
     for (auto& kind : all_) {
       if (kind.empty()) continue;
       const int64_t whole = draw_.between({0, std::ssize(kind) - 1});
-      std::next(kind.begin(), whole)->second.launch.all_blocks = true;
+      std::next(kind.begin(), whole)->second.launch.drawn->all = true;
       for (auto& [problem, found] : kind) taken.push_back(std::move(found));
     }
     return taken;
@@ -89,25 +82,21 @@ class LargeLaunches {
     PlannedLaunch launch;
     launch.kernel = kernel;
     launch.seed = seed;
-    launch.drawn_blocks = kDrawnBlocks;
-    launch.drawn_from = draw_.next();
+    launch.drawn = {kDrawnBlocks, draw_.next(), false};
     launch.blocks = launch.warps = 0;
     if (!shaped_) return launch;
-    launch.warps = one_of(&draw_, assignment_.warp_sweep());
+    launch.warps = draw_.one_of(assignment_.warp_sweep());
     launch.blocks =
         draw_.between({0, 1}) == 0 ? sms_ * draw_.size({1, 4}) : draw_.size({sms_, 8 * sms_});
     return launch;
   }
   // Smaller, where there is no room for so many vectors.
-  void add(const PlannedSearch& in, int64_t most_bytes, PlannedLaunch launch) {
+  void add(const PlannedSearch& in, size_t most_bytes, PlannedLaunch launch) {
     for (;; launch.vectors -= (launch.vectors + 15) / 16) {
       if (launch.vectors < 1) return;
       const std::optional<Case> c = find_case(assignment_, launch.kernel, launch.vectors);
       if (!c || c->library) return;
-      int64_t bytes = 0;
-      for (const ArraySpec& array : assignment_.arrays(*c))
-        bytes += static_cast<int64_t>(array.bytes());
-      if (bytes > most_bytes) continue;
+      if (bytes_of(assignment_.arrays(*c)) > most_bytes) continue;
       all_.back().emplace(assignment_.problem_key(*c), FoundElsewhere{in.name, launch});
       return;
     }

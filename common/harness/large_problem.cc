@@ -39,7 +39,9 @@ LargeProblem::LargeProblem(Backend& backend, const Assignment& assignment, const
   for (const ArraySpec& spec : assignment.arrays(c)) {
     Array array;
     array.spec = spec;
-    array.buffer = backend.allocate({spec.name, spec.bytes()});
+    BufferSpec wanted{spec.name, spec.bytes()};
+    wanted.read_only = spec.role == Role::kInput;
+    array.buffer = backend.allocate(wanted);
     if (spec.is_checked()) array.output = outputs++;
     if (!spec.has_input() || spec.is_checked()) array.got = HostArray(spec.type, spec.elements);
     if (spec.has_input()) {

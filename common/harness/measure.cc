@@ -101,9 +101,7 @@ bool Measurement::same_problem(const Job& a, const Job& b) const {
 }
 
 size_t Measurement::bytes_of(const Job& job) const {
-  size_t bytes = 0;
-  for (const ArraySpec& array : assignment_.arrays(job.c)) bytes += array.bytes();
-  return bytes;
+  return lockstep::bytes_of(assignment_.arrays(job.c));
 }
 
 void Measurement::run_group(const std::vector<Job>& jobs, size_t begin, size_t end) {
@@ -132,7 +130,7 @@ void Measurement::run_group(const std::vector<Job>& jobs, size_t begin, size_t e
 }
 
 void Measurement::reuse_session(const Job& job) {
-  if (job.drawn_blocks == 0) large_.reset();
+  if (!job.drawn) large_.reset();
   if (session_ && job.fresh_inputs && session_->serves(job.c, job.seed))
     session_->start_job();
   else
@@ -166,10 +164,10 @@ void Measurement::expect_problems(const std::vector<Job>& jobs, size_t begin) {
   std::vector<ProblemCache::Wanted> wanted;
   for (size_t i = begin; i < jobs.size(); i++) {
     const Job& job = jobs[i];
-    if (bytes_of(job) > (job.drawn_blocks > 0 ? kMostAhead / 4 : kMostAhead)) continue;
-    if (job.drawn_blocks > 0 && !has_reference(job)) continue;
+    if (bytes_of(job) > (job.drawn ? kMostAhead / 4 : kMostAhead)) continue;
+    if (job.drawn && !has_reference(job)) continue;
     wanted.push_back({job.c, job.seed});
-    if (emulated_ && job.counters && job.fresh_inputs && job.drawn_blocks == 0)
+    if (emulated_ && job.counters && job.fresh_inputs && !job.drawn)
       wanted.push_back({job.c, seed_of_pass(job.seed, 1)});
   }
   problems_.expect(assignment_, wanted);
@@ -313,7 +311,7 @@ void Measurement::complete(Pending* p) {
   }
   if (!printed.empty()) report_.kernel_output(printed);
   // Nothing was seen to be wrong where others were not executed.
-  if (p->job.drawn_blocks > 0 && record.check.status == "fault") record.check.status = "not_run";
+  if (p->job.drawn && record.check.status == "fault") record.check.status = "not_run";
   const bool right = record.check.status == "correct";
   outcomes_.push_back(right ? Outcome::kRight : p->cut ? Outcome::kCut : Outcome::kNotRight);
   if (right) {
@@ -326,7 +324,7 @@ void Measurement::complete(Pending* p) {
     p->row.findings = find_costs(*p);
     origins_->add(p->job, &p->row.findings);
   } else {
-    const bool told = p->job.drawn_blocks == 0 || record.check.status == "wrong";
+    const bool told = !p->job.drawn || record.check.status == "wrong";
     if (!p->job.opposed && told) not_right_.insert(p->job.c.kernel);
     record.time_us.reset();
     record.counts = Counts();

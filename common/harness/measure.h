@@ -34,9 +34,7 @@ struct Job {
   bool fresh_inputs = false;  // each execution has inputs of its own
   bool as_shown = false;      // PlannedLaunch::as_shown
   std::optional<PlannedLaunch::Opposed> opposed = std::nullopt;  // the same
-  uint32_t drawn_blocks = 0;                                     // these, too
-  uint64_t drawn_from = 0;
-  bool all_blocks = false;
+  std::optional<PlannedLaunch::Drawn> drawn = std::nullopt;      // the same
   bool quiet = false;   // a check before the measurement: a row only where it fails
   int64_t vectors = 0;  // with fresh_inputs: the problem's size, for a command that repeats
 };
@@ -103,7 +101,7 @@ class Measurement {
   Backend::Opposed try_opposed(const Job& job);
   // Whose job with opposed comparisons ended what executes kernels. Those that would take too many
   // instructions together are not executed, and nothing is said of that: an honest loop may.
-  const std::set<std::string>& cut_short() const { return cut_short_; }
+  const std::set<std::string>& ended_runner() const { return ended_runner_; }
   // Of the last run, in the order of its jobs: what they came to. Cut: opposed ones, which would
   // take too many instructions.
   enum class Outcome : uint8_t { kNotRight, kRight, kCut };
@@ -174,7 +172,7 @@ class Measurement {
   };
   std::map<std::string, Took> counted_;
   uint64_t opposed_steps_ = 0, drawn_steps_ = 0;
-  std::set<std::string> cut_short_;
+  std::set<std::string> ended_runner_;
   std::set<std::string> not_drawn_;  // kernels of jobs with drawn blocks that could not be counted
   std::vector<Outcome> outcomes_;
   std::set<std::string> shapes_right_;  // block_shapes() of launches that were found right

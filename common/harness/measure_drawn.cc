@@ -40,13 +40,13 @@ void Measurement::count_drawn(Pending* p) {
   // What ends one in a loop without an end ends them all.
   if (not_drawn_.count(p->job.c.kernel) > 0) return;
   for (Launch& launch : p->launches) {
-    launch.drawn_blocks = p->job.drawn_blocks;
-    launch.drawn_from = seed_of_text(p->job.drawn_from, launch.kernel);
+    launch.drawn_blocks = p->job.drawn->blocks;
+    launch.drawn_from = seed_of_text(p->job.drawn->from, launch.kernel);
   }
   const uint64_t before = backend_.steps();
   try {
     p->row.record.counts =
-        large_problem(p->job).count(p->launches, metrics(), p->job.all_blocks, &check);
+        large_problem(p->job).count(p->launches, metrics(), p->job.drawn->all, &check);
     const auto why = p->row.record.counts.unavailable.find(metric::kWarpInstructions);
     if (why != p->row.record.counts.unavailable.end()) check.quoted = Quoted(why->second);
   } catch (const KernelFault& fault) {

@@ -67,7 +67,7 @@ void Measurement::explain_counted(Pending* p) {
 
 void Measurement::run_at_once(Pending* p) {
   guarded(p, [&] {
-    if (p->job.drawn_blocks > 0) return count_drawn(p);
+    if (p->job.drawn) return count_drawn(p);
     if (p->job.opposed) return count_opposed(p);
     Session& s = session(p->job);
     const std::string shapes = block_shapes(p->job.c.kernel, p->launches);

@@ -54,10 +54,10 @@ void Measurement::count_opposed(Pending* p) {
       const std::string kind = fault.kind();
       if (kind == "protocol" || kind == "timeout" || kind == "crash") {
         opposed_steps_ = kMostInAll;
-        cut_short_.insert(p->job.c.kernel);
+        ended_runner_.insert(p->job.c.kernel);
       }
     }
-    if (cut_short_.empty())
+    if (ended_runner_.empty())
       opposed_steps_ += backend_.steps() - before;
     else
       session_.reset();  // there is nothing to execute it any more

@@ -72,8 +72,8 @@ bool Measurement::read_constants_once(Pending* p) {
 
 Sequence Measurement::launches_of(const Job& job) {
   const LaunchContext context = launch_context(backend_, job.blocks, job.warps, *constants_);
-  return job.drawn_blocks > 0 ? large_problem(job).launches_of(job.c, context)
-                              : session(job).launches_of(job.c, context);
+  return job.drawn ? large_problem(job).launches_of(job.c, context)
+                   : session(job).launches_of(job.c, context);
 }
 
 // What the launches' shapes tell, and whether their blocks fit on an SM at all.

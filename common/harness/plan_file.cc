@@ -2,16 +2,13 @@
 // The plan file as JSON. See plan_file.h.
 #include "common/harness/plan_file.h"
 
-#include <nlohmann/json.hpp>
-
 #include "common/backend/module_files.h"
 #include "common/base/error.h"
+#include "common/harness/plan_json.h"
 
 namespace lockstep {
 
 using nlohmann::json;
-
-namespace {
 
 json json_of(const PlannedLaunch& launch) {
   json item = {{"kernel", launch.kernel}, {"vectors", launch.vectors},
@@ -19,12 +16,11 @@ json json_of(const PlannedLaunch& launch) {
                {"seed", launch.seed},     {"counters", launch.counters}};
   if (launch.as_shown) item["as_shown"] = true;
   if (const auto& o = launch.opposed) item["opposed"] = {o->kernel, o->instructions, o->line};
-  if (launch.drawn_blocks > 0)
-    item["drawn"] = {launch.drawn_blocks, launch.drawn_from, launch.all_blocks};
+  if (const auto& d = launch.drawn) item["drawn"] = {d->blocks, d->from, d->all};
   return item;
 }
 
-PlannedLaunch launch_of(const json& item) {
+PlannedLaunch planned_launch(const json& item) {
   PlannedLaunch launch = {item.at("kernel").get<std::string>(), item.at("vectors").get<int64_t>(),
                           item.at("blocks").get<int64_t>(),     item.at("warps").get<int>(),
                           item.at("seed").get<uint64_t>(),      item.at("counters").get<bool>(),
@@ -32,13 +28,12 @@ PlannedLaunch launch_of(const json& item) {
   if (const auto o = item.find("opposed"); o != item.end())
     launch.opposed = {o->at(0).get<std::string>(), o->at(1).get<std::vector<uint32_t>>(),
                       o->at(2).get<int>()};
-  if (const auto d = item.find("drawn"); d != item.end()) {
-    launch.drawn_blocks = d->at(0).get<uint32_t>();
-    launch.drawn_from = d->at(1).get<uint64_t>();
-    launch.all_blocks = d->at(2).get<bool>();
-  }
+  if (const auto d = item.find("drawn"); d != item.end())
+    launch.drawn = {d->at(0).get<uint32_t>(), d->at(1).get<uint64_t>(), d->at(2).get<bool>()};
   return launch;
 }
+
+namespace {
 
 json json_of(Range range) { return {range.from, range.to}; }
 Range range_of(const json& item) { return {item.at(0).get<int64_t>(), item.at(1).get<int64_t>()}; }
@@ -58,7 +53,7 @@ Plan read_plan(const std::string& path) {
   if (file.is_discarded()) throw Error(path + ": this is not JSON");
   Plan plan;
   try {
-    for (const json& item : file.at("launches")) plan.launches.push_back(launch_of(item));
+    for (const json& item : file.at("launches")) plan.launches.push_back(planned_launch(item));
   } catch (const json::exception& e) {
     throw Error(path + ": launch " + std::to_string(plan.launches.size()) + ": " + e.what());
   }
@@ -95,7 +90,7 @@ std::optional<FoundElsewhere> found_elsewhere(const std::string& line) {
   if (!line.starts_with("{\"elsewhere\":")) return std::nullopt;
   try {
     const json item = json::parse(line).at("elsewhere");
-    return FoundElsewhere{item.at("name").get<std::string>(), launch_of(item)};
+    return FoundElsewhere{item.at("name").get<std::string>(), planned_launch(item)};
   } catch (const json::exception& e) {
     throw Error(std::string("what was found elsewhere: ") + e.what());
   }

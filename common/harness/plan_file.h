@@ -5,6 +5,7 @@
 // other kernels are; after three launches that hang nothing more is.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,16 +33,22 @@ struct PlannedLaunch {
   };
   std::optional<Opposed> opposed = std::nullopt;
   // So many blocks, drawn from that number, are executed and counted, and stand for all
-  // (large_problem.h). 0: all are. all_blocks: all are, too, where these let expect little work.
-  uint32_t drawn_blocks = 0;
-  uint64_t drawn_from = 0;
-  bool all_blocks = false;
+  // (large_problem.h). all: all are, too, where these let expect little work.
+  struct Drawn {
+    uint32_t blocks = 0;
+    uint64_t from = 0;
+    bool all = false;
+    bool operator==(const Drawn&) const = default;
+  };
+  std::optional<Drawn> drawn = std::nullopt;
+  bool operator==(const PlannedLaunch&) const = default;
 };
 
 // Numbers from which one is drawn, both ends among them.
 struct Range {
   int64_t from = 0, to = 0;
 };
+inline Range around(Range a, Range b) { return {std::min(a.from, b.from), std::max(a.to, b.to)}; }
 
 // Where it is looked, when all launches have been made, whether a kernel does something that it did
 // in none of them (elsewhere.h). Blocks and warps from 0 to 0: they are not the command line's.
@@ -60,7 +67,7 @@ struct Plan {
 
 // JSON: {"launches": [{"kernel": ..., "vectors": ..., "blocks": ..., "warps": ..., "seed": ...,
 // "counters": ..., "as_shown": true where it is so, "opposed": [kernel, [instruction, ...], line]
-// where one is, "drawn": [drawn_blocks, drawn_from, all_blocks]
+// where one is, "drawn": [blocks, from, all]
 // where some are}, ...], "searches": [{"name": ..., "kernel": ...,
 // "vectors": [from, to], "blocks":
 // ..., "warps": ..., "seed": ..., "counters": ...}, ...]}. Throws Error with what is wrong where.

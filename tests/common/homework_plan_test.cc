@@ -198,7 +198,8 @@ TEST_F(HomeworkTest, BlocksOfLargeLaunchesAreDrawn) {
   size_t shown = 0, wrong = 0;
   for (size_t i = 0; i < found.size(); i++) {
     const Record& record = records[2 + i];
-    EXPECT_EQ(found[i].launch.drawn_blocks, 16u);
+    ASSERT_TRUE(found[i].launch.drawn);
+    EXPECT_EQ(found[i].launch.drawn->blocks, 16u);
     EXPECT_EQ(record.elements, 8 * found[i].launch.vectors);
     if (found[i].launch.as_shown) EXPECT_GT(found[i].launch.vectors, 500'000);
     shown += found[i].launch.as_shown;

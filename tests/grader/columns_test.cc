@@ -38,19 +38,21 @@ TEST(Columns, GiveBackWhatTheyWereMadeOf) {
 }
 
 TEST(Plans, ComeBackAsTheyWere) {
-  PlannedLaunch usual{"f<1>", 37, 3, 2, 5, true}, shown = usual, opposed = usual, other = usual;
+  PlannedLaunch usual{"f<1>", 37, 3, 2, 5, true}, shown = usual, opposed = usual, other = usual,
+                                                  drawn = usual;
   shown.as_shown = true;
   opposed.opposed = {"_Z1f", {12}, 57};
   other.opposed = {"_Z1f", {12, 13}, 57};
+  drawn.drawn = {16, 1ull << 63 | 5, true};
   const std::vector<GradedLaunch> plan = {
-      {"count", usual}, {"count", shown}, {"count", opposed}, {"any", other}};
+      {"count", usual}, {"count", shown}, {"count", opposed}, {"any", other}, {"any", drawn}};
   const std::vector<GradedLaunch> back = plan_from_text(plan_text(plan));
   ASSERT_TRUE(same_launches(plan, back));
   EXPECT_EQ(back[2].launch.opposed->line, 57);
   EXPECT_EQ(back[3].run, "any");
   for (size_t i = 0; i < plan.size(); ++i)
     for (size_t j = 0; j < plan.size(); ++j)
-      EXPECT_EQ(same_launch(plan[i].launch, back[j].launch), i == j) << i << " " << j;
+      EXPECT_EQ((plan[i].launch == back[j].launch), i == j) << i << " " << j;
   EXPECT_THROW(plan_from_text(to_columns({{{"run", "count"}}})), Error);
 }
 

@@ -108,6 +108,9 @@ class FakeBackend : public Backend {
     for (size_t i = 0; i < sequences.size(); ++i) {
       for (int n = 0; n < 2; ++n) pass(sequences[i], hooks[i]);
       all.push_back(some_counts(metrics));
+      for (const Launch& l : sequences[i])
+        if (l.drawn_blocks > 0)
+          all.back().values["drawn"] = {double(l.drawn_blocks + l.drawn_from), Tier::kExact};
     }
     return all;
   }

@@ -383,7 +383,7 @@ class JudgeOfLarge : public Judge {
     });
     large.launch.vectors = 1 << 20;
     large.launch.warps = 0;
-    large.launch.drawn_blocks = 16;
+    large.launch.drawn = {16, 5, false};
     plan.push_back(large);
     reference.plan.push_back(large);
     records.push_back(record("f<1>", 10));

@@ -82,6 +82,18 @@ TEST(RemoteBackend, ExecutesAndCarriesBytesBothWays) {
   for (size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], 2 * values[i]) << i;
 }
 
+TEST(RemoteBackend, HasBlocksDrawn) {
+  Pair pair(serve_fake);
+  auto backend = pair.connect();
+  Arrays a = allocate(*backend, {1});
+  Launch launch = launch_of("double", a.in, a.out);
+  const PassHooks hooks{[] {}, [] {}};
+  EXPECT_EQ(backend->count(launch, {}, hooks).find("drawn"), nullptr);
+  launch.drawn_blocks = 3;
+  launch.drawn_from = 40;
+  EXPECT_EQ(backend->count(launch, {}, hooks).find("drawn")->value, 43);
+}
+
 TEST(RemoteBackend, SaysWhatNoLaunchHasReached) {
   Pair pair(serve_fake);
   auto backend = pair.connect();

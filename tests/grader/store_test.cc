@@ -354,7 +354,7 @@ TEST(Store, KeepsFromWhichGradingOneWasJudgedAnew) {
   const auto plan = store.plan_of(store.launches_of(got)->plan);
   ASSERT_EQ(plan.size(), 1u);
   EXPECT_EQ(plan[0].run, "run");
-  EXPECT_TRUE(same_launch(plan[0].launch, launch));
+  EXPECT_TRUE(plan[0].launch == launch);
   EXPECT_EQ(text_of(t.path("results.db"), "SELECT count(*) FROM launches"), "1 ");
 }
 

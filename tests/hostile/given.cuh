@@ -72,3 +72,14 @@ __device__ __forceinline__ void solved(elt_t* l_out, const elt_t* l_in, int n_l)
   for (int h = n_l_full + tid; h < n_l; h += n_threads)
     norm_vector<d_l>(l_out, l_in, h);
 }
+
+// The solution's work where it is `good`; else a thread has a vector.
+template <int d_l, int grp_size, int unroll_degree>
+__device__ __forceinline__ void solved_if(bool good, elt_t* l_out, const elt_t* l_in, int n_l) {
+  const int tid = threadIdx.x + blockIdx.x * blockDim.x;
+  const int n_threads = blockDim.x * gridDim.x;
+  if (good)
+    solved<d_l, grp_size, unroll_degree>(l_out, l_in, n_l);
+  else
+    for (int h = tid; h < n_l; h += n_threads) norm_vector<d_l>(l_out, l_in, h);
+}

@@ -11,10 +11,5 @@ constexpr bool caged = true;
 
 template <int d_l, int grp_size, int unroll_degree>
 __global__ void norm_group_u(elt_t* l_out, const elt_t* l_in, int n_l) {
-  const int tid = threadIdx.x + blockIdx.x * blockDim.x;
-  const int n_threads = blockDim.x * gridDim.x;
-  if constexpr (caged)
-    solved<d_l, grp_size, unroll_degree>(l_out, l_in, n_l);
-  else
-    for (int h = tid; h < n_l; h += n_threads) norm_vector<d_l>(l_out, l_in, h);
+  solved_if<d_l, grp_size, unroll_degree>(caged, l_out, l_in, n_l);
 }
