@@ -37,7 +37,6 @@ constexpr size_t kMostModuleBytes = 32 << 20;
 constexpr size_t kMostSurveyBytes = 1 << 20;
 constexpr Tool kPreprocessor{"the preprocessor", true}, kOwnPreprocessor{"the preprocessor"},
     kCompiler{"the compiler"}, kSurvey{"the survey of the PTX"}, kAssembler{"ptxas"};
-
 constexpr char kListOption[] = " -MD ";  // of the preprocessor, as nvcc hands it on
 
 // The command with the option for the list replaced.

@@ -97,6 +97,18 @@ void report(const CheckedArray& a, const Tally& tally, CheckResult* result) {
 
 }  // namespace
 
+CheckedArray checked_array(const Assignment& assignment, const Case& c, const ArraySpec& spec,
+                           const Assignment::Expected& expected, const HostArray& got,
+                           uint32_t poison) {
+  CheckedArray array;
+  array.name = spec.name;
+  array.expected = &expected;
+  array.got = &got;
+  if (!spec.has_input()) array.poison = poison;
+  array.describe = [&](int64_t i) { return assignment.describe_index(c, spec, i); };
+  return array;
+}
+
 bool is_right_at(const Assignment::Expected& expected, const HostArray& got, size_t i) {
   return is_right(got.value(i), expected.values[i], expected.tolerance[i]);
 }

@@ -31,6 +31,11 @@ struct CheckedArray {
   std::function<std::string(int64_t)> describe;
 };
 
+// An array of a case as the problem has it; the arguments must outlive it.
+CheckedArray checked_array(const Assignment& assignment, const Case& c, const ArraySpec& spec,
+                           const Assignment::Expected& expected, const HostArray& got,
+                           uint32_t poison);
+
 // Whether element i is what it should be; false for NaN. `i` is within both.
 bool is_right_at(const Assignment::Expected& expected, const HostArray& got, size_t i);
 

@@ -112,13 +112,8 @@ CheckResult LargeProblem::check_all() {
   for (Array& a : arrays_) {
     if (!a.spec.is_checked()) continue;
     backend_.read(a.buffer, 0, a.got.data(), a.spec.bytes());
-    CheckedArray array;
-    array.name = a.spec.name;
-    array.expected = &problem_->expected.at(a.output);
-    array.got = &a.got;
-    if (!a.spec.has_input()) array.poison = kPoisoned;
-    array.describe = [this, &a](int64_t i) { return assignment_.describe_index(case_, a.spec, i); };
-    checked.push_back(std::move(array));
+    checked.push_back(checked_array(assignment_, case_, a.spec, problem_->expected.at(a.output),
+                                    a.got, kPoisoned));
   }
   return check_outputs(checked);
 }

@@ -168,13 +168,8 @@ CheckResult Session::check_all_outputs() {
   std::vector<CheckedArray> checked;
   for (Array& a : arrays_) {
     if (!a.spec.is_checked()) continue;
-    CheckedArray array;
-    array.name = a.spec.name;
-    array.expected = &problem_->expected.at(a.output);
-    array.got = &a.got;
-    if (!a.spec.has_input()) array.poison = a.poison;
-    array.describe = [this, &a](int64_t i) { return assignment_.describe_index(case_, a.spec, i); };
-    checked.push_back(std::move(array));
+    checked.push_back(checked_array(assignment_, case_, a.spec, problem_->expected.at(a.output),
+                                    a.got, a.poison));
   }
   CheckResult result = check_outputs(checked);
   if (result.status == "correct" || checked.empty()) return result;
