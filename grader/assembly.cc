@@ -51,10 +51,11 @@ std::string give_words() {
   return text;
 }
 
-// Declarations that are some only if the words can be made macros.
+// Well-formed only if the words can be made macros; declares nothing that could be asked for.
 std::string probes() {
   std::string text = take_words("lockstep_parameter");
-  for (const char* word : kWords) text += std::string("void lockstep_probe(int ") + word + ");\n";
+  for (const char* word : kWords)
+    text += std::string("static_assert(sizeof(void (*)(int ") + word + ")) > 0);\n";
   return text + give_words();
 }
 

@@ -138,7 +138,7 @@ void leave_to_a_person(CheckOutcome* seen) {
 }
 
 // How much less may be written by drawn blocks than by the solution's: blocks are not all alike.
-constexpr double kWrittenAtLeast = 0.8;
+constexpr double kWrittenAtLeast = 0.95;
 
 // Of the check's launches as large as a card's, one whose blocks tell nothing, or do less than the
 // solution's, so that others must do more. What it does there is for a person to decide.

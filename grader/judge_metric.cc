@@ -117,9 +117,9 @@ double add_up(const Bench& bench, size_t i, const Record& record, const Aim& aim
 }
 
 // Limits are made for the sizes that are counted: in those of a card, which are looked at for what
-// a kernel does there alone, half as much again passes. So does what passes in smaller ones: where
+// a kernel does there alone, a quarter more passes. So does what passes in smaller ones: where
 // the kernel is counted with the most elements, it tells how many times the solution's it takes.
-constexpr double kMoreOfLarge = 1.5;
+constexpr double kMoreOfLarge = 1.25;
 
 std::optional<double> as_in_smaller(const Bench& bench, const Aim& aim, size_t i, double base) {
   const std::vector<GradedLaunch>& plan = bench.in().plan;
@@ -205,7 +205,7 @@ double told_limit(const Measured& m) {
 std::string threshold_words(const CheckRule& check, const std::string& kernel, const Measured& m) {
   std::string words =
       std::string(m.upper ? "at most " : "at least ") + format_number(told_limit(m));
-  if (m.large) return words + " (half as much again as in smaller launches)";
+  if (m.large) return words + " (a quarter more than in smaller launches)";
   if (check.relative_to == RelativeTo::kNothing) return words;
   std::string of = base_kernel_of(check.base_kernel, kernel);
   if (check.relative_to == RelativeTo::kSolution)

@@ -150,10 +150,10 @@ bool has(const std::vector<std::string>& all, const std::string& one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
-// What is as large as on a card is in no run: what it costs is looked at wherever the kernel is
-// counted on sizes that are drawn.
+// What is as large as on a card is in no run: it is looked at wherever the kernel is counted on
+// sizes that are drawn.
 bool looks_at_large(const Rubric& rubric, const CheckRule& check, const std::string& kernel) {
-  if (check.kind == CheckKind::kCorrect || check.relative_to == RelativeTo::kKernel) return false;
+  if (check.relative_to == RelativeTo::kKernel) return false;
   return std::any_of(rubric.runs.begin(), rubric.runs.end(), [&](const RunRule& run) {
     return run.counters && can_search(run) && has(run.kernels, kernel) && has(check.runs, run.id);
   });

@@ -183,10 +183,16 @@ std::vector<int64_t> starts_for(int64_t n, int64_t batches, uint64_t seed) {
 // smaller than the other and needs all of its bits: who has fewer for an element or for a sum of
 // some gets another result.
 //
-// In every third problem that no table shows, differences need all the bits of a float, but most
+// Where a batch is so long that its sum is rounded all the same, one element in as many as it has
+// outweighs all others: who leaves out a part of it, or takes it twice, is off by more than
+// rounding allows.
+//
+// In some problems that no table shows, differences need all the bits of a float, but most
 // are 0, some sixteen of a batch are not: its sum is off by few roundings, however long it is.
 struct Steps {
   int64_t most = 0;                                            // a difference is 1 to so many
+  int64_t loud = 0;                                            // but one in `longest` is so many
+  int64_t longest = 0;                                         // elements of a batch
   double step = 0;                                             // of these
   double scale = 1;                                            // times this
   int64_t apart = 0;                                           // 0: not so; one in so many is not 0
@@ -198,17 +204,24 @@ Steps steps_for(const Case& c, int64_t longest) {
   constexpr int64_t kFewest = 3, kMost = 55, kMostScale = 1 << 16;
   const int64_t n = asked_for(c);
   Steps steps;
+  steps.longest = longest;
   // The mean of the squares of 1 to m is about m * m / 3; half of what is exact is left free.
-  steps.most = std::clamp(
-      static_cast<int64_t>(std::sqrt(3 * 0x1p23 / static_cast<double>(longest))), kFewest, kMost);
+  const auto exact = static_cast<int64_t>(std::sqrt(3 * 0x1p23 / static_cast<double>(longest)));
+  steps.most = std::clamp(exact, kFewest, kMost);
   if (!is_shown(n)) {
     steps.most = drawn(n, kRange, kFewest, steps.most);
     const auto power = static_cast<uint64_t>(drawn(n, kScale, 1, kMostScale));
     steps.scale = static_cast<double>(std::bit_floor(power)) * 0x1p-8;
     if (drawn(n, kFull, 1, 8) <= 1) steps.apart = std::max<int64_t>(1, longest / 16);
   }
+  if (exact < kFewest) {
+    // Sixteen times what all others come to.
+    const auto others = static_cast<double>(longest * (kFewest + 1) * (2 * kFewest + 1)) / 6;
+    steps.loud = static_cast<int64_t>(std::sqrt(16 * others));
+  }
   steps.step = 0.125;
-  while (static_cast<double>(steps.most) * steps.step > 0.4375) steps.step /= 2;
+  while (static_cast<double>(std::max(steps.most, steps.loud)) * steps.step > 0.4375)
+    steps.step /= 2;
   return steps;
 }
 
@@ -226,6 +239,12 @@ class Stretches {
   const int64_t length_;
 };
 
+bool is_loud(const Steps& steps, uint64_t seed, int64_t i) {
+  if (steps.loud == 0) return false;
+  const auto every = static_cast<uint64_t>(steps.longest), at = static_cast<uint64_t>(i);
+  return at % every == random_bits(seed, 5, at / every) % every;
+}
+
 // The smaller one is a multiple of 2^-25, the distance of floats from 1/4 to 1/2, within half a
 // step around 0; so the larger one, which stays below 1/2, is a float.
 void fill_pair(const Steps& steps, uint64_t seed, std::span<float> a, std::span<float> b) {
@@ -242,8 +261,10 @@ void fill_pair(const Steps& steps, uint64_t seed, std::span<float> a, std::span<
         b[i] = static_cast<float>(steps.scale * other);
         continue;
       }
-      const auto many =
-          stretches.is_quiet(i) ? 1 : static_cast<int64_t>(bits >> 16 & 0xffff) % steps.most + 1;
+      const auto many = is_loud(steps, seed, i) ? steps.loud
+                        : stretches.is_quiet(i)
+                            ? 1
+                            : static_cast<int64_t>(bits >> 16 & 0xffff) % steps.most + 1;
       const double small =
           static_cast<double>(bits >> 40 & (places - 1)) * 0x1p-25 - steps.step / 2;
       const double large = small + (bits & 1 ? 1 : -1) * static_cast<double>(many) * steps.step;

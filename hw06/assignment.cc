@@ -239,6 +239,8 @@ class Homework6 : public Assignment {
   std::string signature(const Case& c, const std::string& kernel) const override;
   std::vector<ArraySpec> arrays(const Case& c) const override;
   std::vector<HostArray> make_inputs(const Case& c, uint64_t seed) const override;
+  std::optional<ExpectedElement> expected_at(const Case& c, const std::vector<HostArray>& inputs,
+                                             size_t output, int64_t i) const override;
   std::vector<Expected> reference(const Case& c,
                                   const std::vector<HostArray>& inputs) const override;
   std::vector<Argument> arguments(const Case& c,
@@ -426,6 +428,11 @@ std::vector<double> norms(const std::vector<double>& values, int64_t rows, int64
   return sums;
 }
 
+// Of the product of the norms, where so many numbers of the row of A are other than zero.
+double rounding_of(const Case& c, int64_t terms) {
+  return 1.1 * (c.parameter("doubles") ? 2 * 0x1p-53 : 0x1p-24) * static_cast<double>(terms + 1);
+}
+
 // R products in any order miss by at most R roundings of the sum of their magnitudes, which is at
 // most the product of the norms, and no more than there are numbers other than zero in the row of
 // A; of doubles, the reference misses by as much.
@@ -436,12 +443,10 @@ Assignment::Expected product_reference(const Case& c, const std::vector<HostArra
   resize_by_all(&expected.values, p.n * p.m);
   resize_by_all(&expected.tolerance, p.n * p.m);
   const std::vector<double> of_a = norms(a, p.n, p.r, false), of_b = norms(b, p.r, p.m, true);
-  const double roundings = c.parameter("doubles") ? 2 * 0x1p-53 : 0x1p-24;
   std::vector<double> factors;
   for (int64_t h = 0; h < p.n; h++) {
     const auto row = a.begin() + h * p.r;
-    const int64_t terms = p.r - std::count(row, row + p.r, 0.0);
-    factors.push_back(1.1 * roundings * static_cast<double>(terms + 1));
+    factors.push_back(rounding_of(c, p.r - std::count(row, row + p.r, 0.0)));
   }
   parallel_chunks(p.n * p.m, 4 * p.m, [&](int64_t begin, int64_t end) {
     multiply_rows(p, a.data(), b.data(), expected.values.data(), begin / p.m, end / p.m);
@@ -473,6 +478,23 @@ Assignment::Expected moved_reference(const Case& c, const std::vector<HostArray>
       expected.values[i] = in[copy ? i : i % rows * cols + i / rows];
   });
   return expected;
+}
+
+std::optional<Assignment::ExpectedElement> Homework6::expected_at(
+    const Case& c, const std::vector<HostArray>& inputs, size_t, int64_t i) const {
+  if (part_of(c) != kProduct) return std::nullopt;
+  const Product p = product_of(c);
+  const int64_t row = i / p.m, column = i % p.m;
+  double sum = 0, of_a = 0, of_b = 0;
+  int64_t terms = 0;
+  for (int64_t k = 0; k < p.r; k++) {
+    const double x = inputs.at(0).value(row * p.r + k), y = inputs.at(1).value(k * p.m + column);
+    sum += x * y;
+    of_a += x * x;
+    of_b += y * y;
+    terms += x != 0;
+  }
+  return ExpectedElement{sum, rounding_of(c, terms) * std::sqrt(of_a) * std::sqrt(of_b)};
 }
 
 std::vector<Assignment::Expected> Homework6::reference(const Case& c,

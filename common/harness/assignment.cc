@@ -42,6 +42,11 @@ double Assignment::utilization(const Case&, const Sequence&) const { return 1; }
 
 std::vector<std::string> Assignment::columns() const { return standard_columns(); }
 
+std::optional<Assignment::ExpectedElement> Assignment::expected_at(const Case&,
+                                                                   const std::vector<HostArray>&,
+                                                                   size_t, int64_t) const {
+  return std::nullopt;
+}
 std::string Assignment::describe_index(const Case&, const ArraySpec&, int64_t) const { return {}; }
 
 }  // namespace lockstep

@@ -130,6 +130,14 @@ class Assignment {
   };
   virtual std::vector<Expected> reference(const Case& c,
                                           const std::vector<HostArray>& inputs) const = 0;
+  // One element of reference(), of the array at `output` of those that are checked, for problems
+  // the whole of which takes too long; nothing where there are none.
+  struct ExpectedElement {
+    double value = 0, tolerance = 0;
+  };
+  virtual std::optional<ExpectedElement> expected_at(const Case& c,
+                                                     const std::vector<HostArray>& inputs,
+                                                     size_t output, int64_t i) const;
   // Kernel arguments where there is one launch; buffers come in the order of arrays().
   virtual std::vector<Argument> arguments(const Case& c,
                                           const std::vector<BufferId>& buffers) const;

@@ -13,6 +13,12 @@
 #include "common/base/parallel.h"
 
 namespace lockstep {
+
+bool is_right(double got, double expected, double tolerance) {
+  const double error = std::fabs(got - expected);
+  return error <= tolerance;  // false for NaN
+}
+
 namespace {
 
 struct Tally {
@@ -20,11 +26,6 @@ struct Tally {
   int64_t unwritten = 0;
   std::vector<int64_t> first;  // lowest indices, ascending
 };
-
-bool is_right(double got, double expected, double tolerance) {
-  const double error = std::fabs(got - expected);
-  return error <= tolerance;  // false for NaN
-}
 
 bool is_unwritten(const CheckedArray& a, int64_t i) {
   return a.poison && a.got->holds_pattern(static_cast<size_t>(i), *a.poison);

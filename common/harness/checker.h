@@ -36,7 +36,9 @@ CheckedArray checked_array(const Assignment& assignment, const Case& c, const Ar
                            const Assignment::Expected& expected, const HostArray& got,
                            uint32_t poison);
 
-// Whether element i is what it should be; false for NaN. `i` is within both.
+// False for NaN.
+bool is_right(double got, double expected, double tolerance);
+// Whether element i is what it should be. `i` is within both.
 bool is_right_at(const Assignment::Expected& expected, const HostArray& got, size_t i);
 
 // Status "correct" or "wrong", the first five mismatches, and a message that says how many

@@ -245,7 +245,8 @@ class Finder {
     if (line_ != nullptr && kOfATest * settled >= 0.3 * excess)
       return tell(
           metric::kSettledBranches, excess, all,
-          fmt::format("tests what came out the same way each time; the kernel executes {}", words));
+          fmt::format("tests what came out the same way each time{}; the kernel executes {}", turns(),
+                      words));
     if (!found_.empty()) return;  // what was found explains it
     line_ = most_of(metric::kWarpInstructions);
     if (line_ == nullptr) return;

@@ -12,6 +12,7 @@ namespace lockstep {
 namespace {
 
 constexpr uint32_t kDrawnBlocks = 16;
+constexpr int64_t kMostASm = 32;  // blocks
 constexpr size_t kMiB = 1 << 20;
 // Of a problem, in bytes: as on a card, mostly, and where each kernel has one of its own.
 constexpr size_t kMostBytes = 256 * kMiB, kUsualBytes = 64 * kMiB, kOwnBytes = 8 * kMiB;
@@ -34,6 +35,7 @@ class LargeLaunches {
       PlannedLaunch launch = launch_of(kernel, Options().seed);
       launch.as_shown = true;
       launch.vectors = of_card_.at(kernel);
+      if (shaped_) launch.blocks = sms_;
       if (launch.vectors > in.vectors.to) add(in, kMostBytes, launch);
     }
   }
@@ -60,19 +62,22 @@ class LargeLaunches {
       launch.vectors =
           draw_.size_as_used(around(in.vectors, {in.vectors.from, of_card_.at(kernel)}));
       if (shaped_) launch.warps = static_cast<int>(draw_.between(in.warps));
-      if (shaped_) launch.blocks = draw_.size(around(in.blocks, {1, 8 * sms_}));
+      if (shaped_) launch.blocks = draw_.size(around(in.blocks, {1, kMostASm * sms_}));
       add(in, kOwnBytes, launch);
     }
   }
-  // Those that share a problem side by side. Of each kind, all blocks of one: what few blocks do, a
-  // few drawn ones seldom tell.
+  // Those that share a problem side by side, from any of them on.
   std::vector<FoundElsewhere> take() {
     std::vector<FoundElsewhere> taken;
     for (auto& kind : all_) {
       if (kind.empty()) continue;
-      const int64_t whole = draw_.between({0, std::ssize(kind) - 1});
-      std::next(kind.begin(), whole)->second.launch.drawn->all = true;
-      for (auto& [problem, found] : kind) taken.push_back(std::move(found));
+      const int64_t first = draw_.between({0, std::ssize(kind) - 1});
+      const auto from = kind.lower_bound(std::next(kind.begin(), first)->first);
+      const auto take = [&](auto begin, auto end) {
+        for (auto at = begin; at != end; ++at) taken.push_back(std::move(at->second));
+      };
+      take(from, kind.end());
+      take(kind.begin(), from);
     }
     return taken;
   }
@@ -82,12 +87,12 @@ class LargeLaunches {
     PlannedLaunch launch;
     launch.kernel = kernel;
     launch.seed = seed;
-    launch.drawn = {kDrawnBlocks, draw_.next(), false};
+    launch.drawn = {kDrawnBlocks, draw_.next()};
     launch.blocks = launch.warps = 0;
     if (!shaped_) return launch;
     launch.warps = draw_.one_of(assignment_.warp_sweep());
-    launch.blocks =
-        draw_.between({0, 1}) == 0 ? sms_ * draw_.size({1, 4}) : draw_.size({sms_, 8 * sms_});
+    launch.blocks = draw_.between({0, 1}) == 0 ? sms_ * draw_.size({1, 4})
+                                               : draw_.size({sms_, kMostASm * sms_});
     return launch;
   }
   // Smaller, where there is no room for so many vectors.

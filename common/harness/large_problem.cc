@@ -10,11 +10,23 @@
 #include "common/base/parallel.h"
 #include "common/harness/checker.h"
 #include "common/harness/launch_plan.h"
+#include "common/harness/random_input.h"
 
 namespace lockstep {
 namespace {
 
 constexpr uint32_t kPoisoned = kPoison[0];
+
+// Whether it tells what a launch has written: not arrays that it may read alone.
+bool is_looked_at(const ArraySpec& spec) { return !spec.has_input() || spec.is_checked(); }
+
+bool is_same(const HostArray& a, const HostArray& b, size_t i) {
+  const size_t bytes = element_bytes(a.type());
+  const auto at = [&](const HostArray& array) {
+    return static_cast<const uint8_t*>(array.data()) + i * bytes;
+  };
+  return std::equal(at(a), at(a) + bytes, at(b));
+}
 
 bool is_poison(const HostArray& got, size_t i) {
   const size_t bytes = element_bytes(got.type());
@@ -81,33 +93,49 @@ void LargeProblem::restore() {
       backend_.write(a.buffer, 0, problem_->inputs.at(a.input).data(), a.spec.bytes());
 }
 
+// What an array has that is also an input counts as written where it is another value.
 LargeProblem::Seen LargeProblem::look() {
   std::atomic<int64_t> written = 0;
   std::atomic<bool> wrong = false;
   for (Array& a : arrays_) {
-    if (a.spec.has_input()) continue;
+    if (!is_looked_at(a.spec)) continue;
     backend_.read(a.buffer, 0, a.got.data(), a.spec.bytes());
+    const HostArray* before = a.spec.has_input() ? &problem_->inputs.at(a.input) : nullptr;
     const Assignment::Expected* expected = a.spec.is_checked() && !problem_->expected.empty()
                                                ? &problem_->expected.at(a.output)
                                                : nullptr;
     parallel_chunks(static_cast<int64_t>(a.spec.elements), 16, [&](int64_t begin, int64_t end) {
       int64_t here = 0;
       for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-        if (is_poison(a.got, i)) continue;
+        if (before != nullptr ? is_same(a.got, *before, i) : is_poison(a.got, i)) continue;
         ++here;
         if (expected != nullptr && !is_right_at(*expected, a.got, i)) wrong = true;
       }
       written += here;
     });
+    if (a.spec.is_checked() && expected == nullptr && is_wrong_somewhere(a)) wrong = true;
   }
   return {static_cast<double>(written), wrong};
 }
 
+// Some of what is written, where the whole reference takes too long.
+bool LargeProblem::is_wrong_somewhere(const Array& array) const {
+  constexpr uint64_t kTries = 1 << 15, kMost = 2048;
+  uint64_t looked = 0;
+  for (uint64_t k = 0; k < kTries && looked < kMost; ++k) {
+    const auto i = static_cast<size_t>(random_bits(seed_, array.output, k) % array.spec.elements);
+    if (is_poison(array.got, i)) continue;
+    const auto expected =
+        assignment_.expected_at(case_, problem_->inputs, array.output, static_cast<int64_t>(i));
+    if (!expected) return false;
+    ++looked;
+    if (!is_right(array.got.value(i), expected->value, expected->tolerance)) return true;
+  }
+  return false;
+}
+
 // All blocks were executed.
 CheckResult LargeProblem::check_all() {
-  CheckResult right;
-  right.status = "correct";
-  if (problem_->expected.empty()) return right;
   std::vector<CheckedArray> checked;
   for (Array& a : arrays_) {
     if (!a.spec.is_checked()) continue;
@@ -133,44 +161,88 @@ Counts LargeProblem::count_once(const Sequence& launches, const std::vector<std:
   return counts;
 }
 
-Counts LargeProblem::count(Sequence launches, const std::vector<std::string>& metrics,
-                           bool all_blocks, CheckResult* check) {
+Counts LargeProblem::count_all_blocks(Sequence launches, const std::vector<std::string>& metrics,
+                                      uint64_t most) {
+  for (Launch& launch : launches) {
+    launch.drawn_blocks = ~uint32_t{0};
+    launch.step_budget = most;
+  }
+  return count_once(launches, metrics);
+}
+
+// Of what launches are to write.
+double LargeProblem::elements() const {
+  double all = 0;
+  for (const Array& a : arrays_)
+    if (is_looked_at(a.spec)) all += static_cast<double>(a.spec.elements);
+  return all;
+}
+
+// Then all blocks are executed at once, and others only if that takes too much after all.
+bool LargeProblem::expects_little() const {
+  constexpr int64_t kFewElements = 1 << 26;
+  return assignment_.work(case_).elements <= kFewElements;
+}
+
+Counts LargeProblem::count(const Sequence& launches, const std::vector<std::string>& metrics,
+                           uint64_t most, CheckResult* check) {
   *check = CheckResult();
+  most = std::min(most, kLittleWork);
   std::vector<std::string> names = metrics;
   for (const char* name : {metric::kUnevenBlocks, metric::kLoadedSectors}) names.push_back(name);
-  for (Launch& launch : launches) launch.step_budget = kMostWork;
-  Counts counts = count_once(launches, names);
+  Counts of_all;
+  if (expects_little()) of_all = count_all_blocks(launches, names, most);
+  if (!of_all.values.empty()) return finish(std::move(of_all), 1, look(), check);
+  Sequence drawn = launches;
+  for (Launch& launch : drawn) launch.step_budget = kMostWork;
+  Counts counts = count_once(drawn, names);
   const auto blocks = static_cast<double>(launches.at(0).grid.count());
-  double share = std::min(1.0, launches[0].drawn_blocks / blocks);
+  const double share = std::min(1.0, launches[0].drawn_blocks / blocks);
   const bool ended = counts.values.empty();  // by a fault, or waiting for others
   if (ended && share >= 1) return counts;
-  Seen seen = look();
-  const bool little =
-      value_of(counts, metric::kWarpInstructions) <= static_cast<double>(kLittleWork);
+  const Seen seen = look();
   // What a later launch makes of what most blocks have not written is wrong in any case.
   const bool wrong = seen.wrong && launches.size() == 1;
   const bool must =
       ended || value_of(counts, metric::kUnevenBlocks) > 0 || reads_little(counts) || wrong;
-  if (share < 1 && (must || (all_blocks && little))) {
-    for (Launch& launch : launches) {
-      launch.drawn_blocks = ~uint32_t{0};
-      launch.step_budget = kMostOfAll;
-    }
-    Counts of_all = count_once(launches, names);
+  const bool little =
+      value_of(counts, metric::kWarpInstructions) <= static_cast<double>(most) && !expects_little();
+  if (share < 1 && (must || little)) {
+    of_all = count_all_blocks(launches, names, must ? kMostOfAll : most);
     if (of_all.values.empty() && must) return of_all;
-    if (!of_all.values.empty()) {
-      share = 1;
-      counts = std::move(of_all);
+    if (!of_all.values.empty()) return finish(std::move(of_all), 1, look(), check);
+  }
+  return count_more(drawn, names, std::move(counts), seen, check);
+}
+
+// As many more blocks as take no more than kMostWork together, of launches that are known to take
+// more.
+Counts LargeProblem::count_more(Sequence drawn, const std::vector<std::string>& metrics,
+                                Counts counts, Seen seen, CheckResult* check) {
+  const auto blocks = static_cast<double>(drawn[0].grid.count());
+  const double work = value_of(counts, metric::kWarpInstructions);
+  const auto more = static_cast<uint32_t>(blocks * std::min(1.0, kMostWork / (2 * work)));
+  if (more > 2 * drawn[0].drawn_blocks) {
+    for (Launch& launch : drawn) launch.drawn_blocks = more;
+    Counts of_more = count_once(drawn, metrics);
+    if (!of_more.values.empty()) {
+      counts = std::move(of_more);
       seen = look();
     }
   }
+  return finish(std::move(counts), std::min(1.0, drawn[0].drawn_blocks / blocks), seen, check);
+}
+
+// share: of the blocks that were executed.
+Counts LargeProblem::finish(Counts counts, double share, const Seen& seen, CheckResult* check) {
   check->status = "correct";
-  if (share >= 1) *check = check_all();
+  if (share >= 1 && !problem_->expected.empty())
+    *check = check_all();
+  else if (share >= 1 && seen.wrong)
+    check->status = "wrong";
   // Later launches may write all elements in any case.
-  double all = 0;
-  for (const Array& a : arrays_)
-    if (!a.spec.has_input()) all += static_cast<double>(a.spec.elements);
-  counts.values[metric::kWrittenElements] = {std::min(seen.written / share, all), Tier::kExact};
+  counts.values[metric::kWrittenElements] = {std::min(seen.written / share, elements()),
+                                             Tier::kExact};
   for (const char* name : {metric::kUnevenBlocks, metric::kLoadedSectors})
     counts.values.erase(name);
   return counts;

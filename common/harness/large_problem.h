@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A problem that is mostly too large for all that is launched on it to be executed: of a launch
-// some blocks are, drawn, and counted. What they have written is held to the reference.
+// A problem as large as a card's. All blocks of a launch are executed, counted and held to the
+// reference where that takes little; of others some are, drawn, and what these have written is.
 #pragma once
 
 #include <cstdint>
@@ -30,13 +30,13 @@ class LargeProblem {
   // What the case launches on them; its problem_key() must be the problem's.
   Sequence launches_of(const Case& c, const LaunchContext& context) const;
 
-  // Of launches with drawn blocks (Launch::drawn_blocks); of all their blocks where those wait for
-  // others, do not stand for them, or have written what is wrong, since others may write it once
-  // more, or where all are asked for and will take no more than kLittleWork. *check is "correct",
-  // "wrong" or, with no values, "not_run": what ends blocks is no fault.
+  // Of all blocks of launches (Launch::drawn_blocks) where these take at most kLittleWork and
+  // `most`; also where the drawn ones wait for others, do not stand for them, or have written what
+  // is wrong, since others may write it once more. *check is "correct", "wrong" or, with no values,
+  // "not_run": what ends blocks is no fault.
   static constexpr uint64_t kMostWork = 16'000'000, kMostOfAll = 64'000'000,
                             kLittleWork = 48'000'000;  // warp instructions
-  Counts count(Sequence launches, const std::vector<std::string>& metrics, bool all_blocks,
+  Counts count(const Sequence& launches, const std::vector<std::string>& metrics, uint64_t most,
                CheckResult* check);
 
  private:
@@ -47,14 +47,22 @@ class LargeProblem {
     HostArray got;                 // as last read
   };
   struct Seen {
-    double written = 0;  // elements of arrays without inputs that are not as restore() left them
+    double written = 0;  // elements that are not as restore() left them
     bool wrong = false;  // one of these
   };
   void restore();
   Seen look();
+  bool is_wrong_somewhere(const Array& array) const;
   CheckResult check_all();
   bool reads_little(const Counts& counts) const;
   Counts count_once(const Sequence& launches, const std::vector<std::string>& metrics);
+  Counts count_all_blocks(Sequence launches, const std::vector<std::string>& metrics,
+                          uint64_t most);
+  Counts count_more(Sequence drawn, const std::vector<std::string>& metrics, Counts counts,
+                    Seen seen, CheckResult* check);
+  Counts finish(Counts counts, double share, const Seen& seen, CheckResult* check);
+  double elements() const;
+  bool expects_little() const;
 
   Backend& backend_;
   const Assignment& assignment_;

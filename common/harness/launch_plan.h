@@ -15,6 +15,11 @@
 
 namespace lockstep {
 
+// A kernel's name without template arguments.
+inline std::string base_name(const std::string& kernel) {
+  return kernel.substr(0, kernel.find('<'));
+}
+
 struct LaunchPlan {
   int64_t blocks = 1;      // 0, and one launch of 0 warps: the command line has no say
   std::vector<int> warps;  // of a block, one launch each

@@ -171,9 +171,16 @@ class Measurement {
     double instructions = 0, stored = 0;
   };
   std::map<std::string, Took> counted_;
-  uint64_t opposed_steps_ = 0, drawn_steps_ = 0;
+  uint64_t opposed_steps_ = 0;                        // of all
+  std::map<std::string, uint64_t> opposed_steps_of_;  // by base_name()
+  // Of jobs with drawn blocks: by base_name(), and of all.
+  struct DrawnSteps {
+    uint64_t taken = 0;
+    bool ended = false;  // without counts
+  };
+  std::map<std::string, DrawnSteps> drawn_steps_;
+  uint64_t drawn_steps_in_all_ = 0;
   std::set<std::string> ended_runner_;
-  std::set<std::string> not_drawn_;  // kernels of jobs with drawn blocks that could not be counted
   std::vector<Outcome> outcomes_;
   std::set<std::string> shapes_right_;  // block_shapes() of launches that were found right
   int timeouts_ = 0;

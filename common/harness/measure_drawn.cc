@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches of which some blocks are executed. See measure.h and large_problem.h.
+#include <algorithm>
+
 #include "common/backend/metric_names.h"
 #include "common/harness/large_problem.h"
+#include "common/harness/launch_plan.h"
 #include "common/harness/measure_state.h"
 
 namespace lockstep {
@@ -27,36 +30,40 @@ LargeProblem& Measurement::large_problem(const Job& job) {
   return *large_;
 }
 
-// What cannot be counted is as if it had not been launched, with the reason.
+// What cannot be counted is as if it had not been launched, with the reason. Bounds are each
+// kernel's own, with all of its instances: who uses up too much loses nothing of another's.
 void Measurement::count_drawn(Pending* p) {
-  constexpr uint64_t kMostTogether = 200'000'000;
+  constexpr uint64_t kMostWhole = 160'000'000, kMostDrawn = 240'000'000,
+                     kMostTogether = 800'000'000;
   session_.reset();
   CheckResult& check = p->check();
   check = CheckResult();
-  if (drawn_steps_ >= kMostTogether) {
-    check.message = "launches of which blocks are drawn take too many instructions together";
+  DrawnSteps& steps = drawn_steps_[base_name(p->job.c.kernel)];
+  if (steps.taken >= kMostDrawn) {
+    check.message = "launches as large as a card's take too many instructions together";
     return;
   }
   // What ends one in a loop without an end ends them all.
-  if (not_drawn_.count(p->job.c.kernel) > 0) return;
+  if (steps.ended) return;
   for (Launch& launch : p->launches) {
     launch.drawn_blocks = p->job.drawn->blocks;
     launch.drawn_from = seed_of_text(p->job.drawn->from, launch.kernel);
   }
   const uint64_t before = backend_.steps();
+  const uint64_t most = std::min(kMostWhole - std::min(kMostWhole, steps.taken),
+                                 kMostTogether - std::min(kMostTogether, drawn_steps_in_all_));
   try {
-    p->row.record.counts =
-        large_problem(p->job).count(p->launches, metrics(), p->job.drawn->all, &check);
+    p->row.record.counts = large_problem(p->job).count(p->launches, metrics(), most, &check);
     const auto why = p->row.record.counts.unavailable.find(metric::kWarpInstructions);
     if (why != p->row.record.counts.unavailable.end()) check.quoted = Quoted(why->second);
   } catch (const KernelFault& fault) {
     check = CheckResult();
     check.quoted = Quoted(fault.what());
-    drawn_steps_ = kMostTogether;  // there may be nothing to execute it any more
-    large_.reset();
+    large_.reset();  // there may be nothing to execute it any more
   }
-  if (check.status == "not_run") not_drawn_.insert(p->job.c.kernel);
-  drawn_steps_ += backend_.steps() - before;
+  steps.ended = check.status == "not_run";
+  steps.taken += backend_.steps() - before;
+  drawn_steps_in_all_ += backend_.steps() - before;
 }
 
 }  // namespace lockstep

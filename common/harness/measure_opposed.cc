@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/harness/launch_plan.h"
 #include "common/harness/measure_state.h"
 #include "common/harness/opposed.h"
 
@@ -36,15 +37,17 @@ void Measurement::weigh_by_stores(Pending* p) const {
 void Measurement::count_opposed(Pending* p) {
   // Of what it takes as it is written; of each and of all together.
   constexpr double kMostTimes = 32;
-  constexpr uint64_t kMost = 16'000'000, kMostInAll = 200'000'000;
+  constexpr uint64_t kMost = 16'000'000, kMostOfKernel = 64'000'000, kMostInAll = 400'000'000;
   const auto times = static_cast<uint64_t>(kMostTimes * counted(p->job));
   const uint64_t before = backend_.steps();
-  if (opposed_steps_ < kMostInAll) {
+  uint64_t& of_kernel = opposed_steps_of_[base_name(p->job.c.kernel)];
+  const uint64_t taken = std::max(of_kernel + kMostInAll - kMostOfKernel, opposed_steps_);
+  if (taken < kMostInAll) {
     try {
       session(p->job);
       oppose(backend_, *p->job.opposed, &p->launches);
       for (Launch& launch : p->launches)
-        launch.step_budget = std::min({times, kMost, kMostInAll - opposed_steps_});
+        launch.step_budget = std::min({times, kMost, kMostInAll - taken});
       count(p);
       weigh_by_stores(p);
     } catch (const KernelFault& fault) {
@@ -57,10 +60,12 @@ void Measurement::count_opposed(Pending* p) {
         ended_runner_.insert(p->job.c.kernel);
       }
     }
-    if (ended_runner_.empty())
+    if (ended_runner_.empty()) {
       opposed_steps_ += backend_.steps() - before;
-    else
+      of_kernel += backend_.steps() - before;
+    } else {
       session_.reset();  // there is nothing to execute it any more
+    }
   }
   if (!p->correct()) p->check() = CheckResult();
 }

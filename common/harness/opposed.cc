@@ -14,9 +14,9 @@
 namespace lockstep {
 namespace {
 
-// Of one kernel, and of all: hw06's solution has up to 87, and 383. Who asks more than that cannot
-// be looked at.
-constexpr size_t kMostOfKernel = 128, kMostInAll = 512;
+// Of one kernel, and of all: hw06's solution has up to 157 and some 400, as sizes are drawn. Who
+// asks more than that cannot be looked at; what it takes is bounded besides.
+constexpr size_t kMostOfKernel = 384, kMostInAll = 1024;
 // Behind others, in all launches together; mostly there are none.
 constexpr size_t kMostBehind = 128;
 

@@ -16,7 +16,7 @@ json json_of(const PlannedLaunch& launch) {
                {"seed", launch.seed},     {"counters", launch.counters}};
   if (launch.as_shown) item["as_shown"] = true;
   if (const auto& o = launch.opposed) item["opposed"] = {o->kernel, o->instructions, o->line};
-  if (const auto& d = launch.drawn) item["drawn"] = {d->blocks, d->from, d->all};
+  if (const auto& d = launch.drawn) item["drawn"] = {d->blocks, d->from};
   return item;
 }
 
@@ -29,7 +29,7 @@ PlannedLaunch planned_launch(const json& item) {
     launch.opposed = {o->at(0).get<std::string>(), o->at(1).get<std::vector<uint32_t>>(),
                       o->at(2).get<int>()};
   if (const auto d = item.find("drawn"); d != item.end())
-    launch.drawn = {d->at(0).get<uint32_t>(), d->at(1).get<uint64_t>(), d->at(2).get<bool>()};
+    launch.drawn = {d->at(0).get<uint32_t>(), d->at(1).get<uint64_t>()};
   return launch;
 }
 

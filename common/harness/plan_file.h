@@ -32,12 +32,11 @@ struct PlannedLaunch {
     bool operator==(const Opposed&) const = default;
   };
   std::optional<Opposed> opposed = std::nullopt;
-  // So many blocks, drawn from that number, are executed and counted, and stand for all
-  // (large_problem.h). all: all are, too, where these let expect little work.
+  // Where all blocks would take too much work, so many, drawn from that number, are executed and
+  // counted, and stand for all (large_problem.h).
   struct Drawn {
     uint32_t blocks = 0;
     uint64_t from = 0;
-    bool all = false;
     bool operator==(const Drawn&) const = default;
   };
   std::optional<Drawn> drawn = std::nullopt;

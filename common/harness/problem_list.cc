@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "common/base/text.h"
+#include "common/harness/launch_plan.h"
 
 namespace lockstep {
 namespace {
@@ -42,7 +43,7 @@ std::string key_of(const Row& row) {
   if (check.status == "missing_kernel") return key;
   if (check.fault_line > 0) return key + check.fault_file + ";" + std::to_string(check.fault_line);
   if (check.status == "bad_constant") return key + check.message;
-  return key + row.c.kernel.substr(0, row.c.kernel.find('<')) + ";" + without_names(row);
+  return key + base_name(row.c.kernel) + ";" + without_names(row);
 }
 
 }  // namespace

@@ -236,10 +236,7 @@ class Lanes {
     }
   }
 
-  static std::string template_of(const Share& share) {
-    const std::string& kernel = share.jobs[0].c.kernel;
-    return kernel.substr(0, kernel.find('<'));
-  }
+  static std::string template_of(const Share& share) { return base_name(share.jobs[0].c.kernel); }
 
   static WrongKernel wrong_kernel(Share& share) {
     return {share.jobs, share.report.first_row()->record.check.fault_kind == "race"};

@@ -87,6 +87,12 @@ CodeMutation Mutations::words(size_t mutation) const {
     told.is = code.of(m.told);
     told.instead = m.words == Words::kTrue ? "true" : m.words == Words::kFalse ? "false" : "";
   }
+  // What the compiler has computed has no words of its own.
+  const std::string_view condition =
+      m.words == Words::kStatement ? f.code[m.at].opcode : m.told.opcode;
+  if (told.phrase.empty() && condition == "mov.pred")
+    told.phrase = "with the condition in line " + std::to_string(told.line) +
+                  ", which hangs on constants alone, the other way round";
   return told;
 }
 

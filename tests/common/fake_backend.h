@@ -53,6 +53,8 @@ class FakeBackend : public Backend {
     return Unreached();
   };
   std::function<size_t(const Launch&)> reaches = [](const Launch&) { return size_t{0}; };
+  // Whether its counts are "too many instructions".
+  std::function<bool(const Launch&)> is_cut = [](const Launch&) { return false; };
   std::function<void()> on_load = [] {};
   std::function<void()> at_end = [] {};
   ~FakeBackend() override { at_end(); }

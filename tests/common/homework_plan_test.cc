@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "common/backend/metric_names.h"
 #include "common/harness/plan_file.h"
 #include "common/harness/record.h"
 #include "tests/common/homework_fixture.h"
@@ -160,11 +161,11 @@ TEST_F(HomeworkTest, BadPlansAreRefused) {
   }
 }
 
-// Of a kernel that is counted: launches of which blocks are drawn, behind the plan's.
+// Of a kernel that is counted: launches as large as a card's, behind the plan's.
 constexpr size_t kDrawn = 3;
 
 // As large as a card's, and anywhere between.
-TEST_F(HomeworkTest, BlocksOfLargeLaunchesAreDrawn) {
+TEST_F(HomeworkTest, LargeLaunchesAreMadeAndHeldToTheReference) {
   const std::string file = folder_ + "/plan.json";
   PlannedLaunch launch{"norm_base<8>", 37, 3, 2, 5, true};
   PlannedLaunch other{"norm_group<8,8>", 37, 3, 2, 5, true};
@@ -174,11 +175,13 @@ TEST_F(HomeworkTest, BlocksOfLargeLaunchesAreDrawn) {
        {{"large", "norm_base<8>", sizes, blocks, warps, 7, true},
         {"large", "norm_group<8,8>", sizes, blocks, warps, 7, true}}});
   std::set<uint64_t> seeds;
+  size_t whole = 0;
   const Result r = run({"--plan", file, "--no-times"}, [&](FakeBackend& b) {
     b.fake_kind = "emulator";
-    b.counts.values["warp_instructions"].value = 1e9;  // too much for all blocks
+    b.counts.values[metric::kWarpInstructions].value = 1e6;
     b.add_kernel("norm_base<8>", [&](const FakeLaunch& l) {
       if (l.launch().drawn_blocks > 0) seeds.insert(l.launch().drawn_from);
+      whole += l.launch().drawn_blocks == ~uint32_t{0};
       normalize(l, 8);
     });
     b.add_kernel("norm_group<8,8>", [](const FakeLaunch& l) {
@@ -212,7 +215,29 @@ TEST_F(HomeworkTest, BlocksOfLargeLaunchesAreDrawn) {
   EXPECT_EQ(shown, 2u) << "a kernel once each";
   EXPECT_GT(wrong, 0u);
   EXPECT_EQ(seeds.size(), kDrawn) << "others each time, which nobody knows";
+  EXPECT_GE(whole, kDrawn) << "all blocks of what takes little";
   EXPECT_EQ(r.code, kExitWrong);
+}
+
+TEST_F(HomeworkTest, SomeBlocksAreDrawnOfLargeLaunchesThatTakeMuch) {
+  const std::string file = folder_ + "/plan.json";
+  const PlannedLaunch launch{"norm_base<8>", 37, 3, 2, 5, true};
+  std::ofstream(file) << plan_to_json(
+      {{launch}, {{"large", "norm_base<8>", {100, 5000}, {2, 40}, {1, 4}, 7, true}}});
+  std::vector<uint32_t> drawn;
+  const Result r = run({"--plan", file, "--no-times"}, [&](FakeBackend& b) {
+    b.fake_kind = "emulator";
+    b.counts.values[metric::kWarpInstructions].value = 1e9;
+    b.counts.values[metric::kLoadedSectors].value = 1e9;
+    b.is_cut = [](const Launch& l) { return l.drawn_blocks == ~uint32_t{0}; };
+    b.add_kernel("norm_base<8>", [&](const FakeLaunch& l) {
+      if (l.launch().drawn_blocks > 0) drawn.push_back(l.launch().drawn_blocks);
+      normalize(l, 8);
+    });
+  });
+  EXPECT_EQ(r.code, kExitGood) << r.err;
+  EXPECT_EQ(std::count(drawn.begin(), drawn.end(), 16u), std::ssize(drawn) / 2)
+      << "where all take too much";
 }
 
 // A kernel that does not let itself be looked at is not right: no search ends without a word.

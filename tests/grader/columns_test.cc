@@ -43,7 +43,7 @@ TEST(Plans, ComeBackAsTheyWere) {
   shown.as_shown = true;
   opposed.opposed = {"_Z1f", {12}, 57};
   other.opposed = {"_Z1f", {12, 13}, 57};
-  drawn.drawn = {16, 1ull << 63 | 5, true};
+  drawn.drawn = {16, 1ull << 63 | 5};
   const std::vector<GradedLaunch> plan = {
       {"count", usual}, {"count", shown}, {"count", opposed}, {"any", other}, {"any", drawn}};
   const std::vector<GradedLaunch> back = plan_from_text(plan_text(plan));
