@@ -31,19 +31,21 @@ Bench::Bench(const JudgeInput& input, bool with_opposed) : in_(input), with_oppo
   }
 }
 
-// Where the shape is drawn and warps have so little to do, what they do once decides, and limits
-// are of no use.
-bool Bench::tells(size_t i) const {
-  constexpr double kLeastAWarp = 150;  // instructions, of the solution
+// Where the shape is drawn and warps have little to do, what they do once counts for more, and
+// where they have next to nothing to do, limits are of no use.
+double Bench::more_of_large(size_t i) const {
+  constexpr double kMuchAWarp = 150, kLeastAWarp = 40;  // instructions, of the solution
+  constexpr double kUsual = 1.25, kOfLittle = 2;
   const Record* const ours = record(i);
   const Record* const solution = of_solution(i, in_.plan[i].launch.kernel);
-  if (ours == nullptr || solution == nullptr || solution->check.status != "correct") return false;
+  if (ours == nullptr || solution == nullptr || solution->check.status != "correct") return 0;
   const auto warps = double(solution->grid.count() * ((solution->block.count() + 31) / 32));
   const Count* const instructions = solution->counts.find(metric::kWarpInstructions);
+  if (ours->check.status == "wrong") return kUsual;
+  if (ours->check.status != "correct" || instructions == nullptr) return 0;
   const bool shaped = in_.plan[i].launch.warps > 0;
-  return ours->check.status == "wrong" ||
-         (ours->check.status == "correct" && instructions != nullptr &&
-          (!shaped || instructions->value >= kLeastAWarp * warps));
+  if (!shaped || instructions->value >= kMuchAWarp * warps) return kUsual;
+  return instructions->value >= kLeastAWarp * warps ? kOfLittle : 0;
 }
 
 bool Bench::is_fault(const Record& record, const char* kind) {

@@ -22,8 +22,10 @@ class Bench {
 
   const JudgeInput& in() const { return in_; }
   bool with_opposed() const { return with_opposed_; }
-  // Of a launch with drawn blocks: whether it is looked at.
-  bool tells(size_t i) const;
+  // Of a launch as large as a card's (PlannedLaunch::drawn): whether it is looked at, and by how
+  // much limits that are made for smaller ones may be missed in it.
+  bool tells(size_t i) const { return more_of_large(i) > 0; }
+  double more_of_large(size_t i) const;
   static bool is_fault(const Record& record, const char* kind);
   // nullptr: an earlier launch ended everything.
   const Record* record(size_t i) const;

@@ -77,7 +77,7 @@ struct Measured {
   double clearance = 0;  // how far on the good side, as a share of the limit
   Grant granted;         // besides
   bool upper = true;     // which limit that is
-  bool large = false;    // it is that of a launch as large as a card's
+  double more = 0;       // of a launch as large as a card's: Bench::more_of_large()
   Tier tier = Tier::kMeasured;
 };
 
@@ -117,10 +117,9 @@ double add_up(const Bench& bench, size_t i, const Record& record, const Aim& aim
 }
 
 // Limits are made for the sizes that are counted: in those of a card, which are looked at for what
-// a kernel does there alone, a quarter more passes. So does what passes in smaller ones: where
-// the kernel is counted with the most elements, it tells how many times the solution's it takes.
-constexpr double kMoreOfLarge = 1.25;
-
+// a kernel does there alone, a quarter more passes (Bench::more_of_large). So does what passes in
+// smaller ones: where the kernel is counted with the most elements, it tells how many times the
+// solution's it takes.
 std::optional<double> as_in_smaller(const Bench& bench, const Aim& aim, size_t i, double base) {
   const std::vector<GradedLaunch>& plan = bench.in().plan;
   std::optional<size_t> most;
@@ -142,12 +141,12 @@ struct Limits {
   const CheckRule& check;
   double base = 1, plus = 0;      // what is added to each
   std::optional<double> smaller;  // as_in_smaller()
-  bool large = false;
+  double more = 0;                // Bench::more_of_large(); 0: it is none
 
   double limit(bool upper) const {
     const double limit = (upper ? *check.at_most : *check.at_least) * base + plus;
-    if (!large) return limit;
-    return upper ? kMoreOfLarge * std::max(limit, smaller.value_or(0)) : limit / kMoreOfLarge;
+    if (more <= 0) return limit;
+    return upper ? more * std::max(limit, smaller.value_or(0)) : limit / more;
   }
 };
 
@@ -189,9 +188,9 @@ Measured measure(const Bench& bench, const Aim& aim, size_t i) {
   m.value = value->value;
   if (bench.in().backend == "gpu") m.value *= of_what_is_stored(*record, aim.metric);
   m.tier = value->tier;
-  m.large = bench.in().plan[i].launch.drawn.has_value();
-  Limits limits{check, base, add_up(bench, i, *record, aim, base, &m.granted), {}, m.large};
-  if (m.large) limits.smaller = as_in_smaller(bench, aim, i, base);
+  if (bench.in().plan[i].launch.drawn) m.more = bench.more_of_large(i);
+  Limits limits{check, base, add_up(bench, i, *record, aim, base, &m.granted), {}, m.more};
+  if (m.more > 0) limits.smaller = as_in_smaller(bench, aim, i, base);
   compare(limits, &m);
   return m;
 }
@@ -205,7 +204,8 @@ double told_limit(const Measured& m) {
 std::string threshold_words(const CheckRule& check, const std::string& kernel, const Measured& m) {
   std::string words =
       std::string(m.upper ? "at most " : "at least ") + format_number(told_limit(m));
-  if (m.large) return words + " (a quarter more than in smaller launches)";
+  if (m.more > 0)
+    return words + " (" + format_number(m.more) + " times what passes in smaller ones)";
   if (check.relative_to == RelativeTo::kNothing) return words;
   std::string of = base_kernel_of(check.base_kernel, kernel);
   if (check.relative_to == RelativeTo::kSolution)

@@ -400,7 +400,7 @@ TEST_F(JudgeOfLarge, IsHeldToTheSolutionByAQuarterMore) {
     records.back().derived["inst_per_element"].value = inst;
     EXPECT_EQ(check(run(), "solution").points, inst < 13.75 ? 15 : 0) << inst;
   }
-  EXPECT_NE(check(run(), "solution").message.find("a quarter more than in smaller launches"),
+  EXPECT_NE(check(run(), "solution").message.find("1.25 times what passes in smaller ones"),
             std::string::npos);
   EXPECT_NE(check(run(), "solution").reproduce.find("--vectors 1048576"), std::string::npos);
   EXPECT_EQ(check(run(), "fast").points, 30) << "that is of a kernel that was not launched so";
