@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a plan launches takes a processor milliseconds; `./hwNN` on a card launches a hundred times
-// as much, and so does everybody who uses a kernel. Some of that is drawn, of which some blocks are
-// executed and held against the solution's.
+// as much, and so does everybody who uses a kernel. Some of that is drawn, executed and held against
+// the solution's (large_problem.h).
 #pragma once
 
 #include <set>

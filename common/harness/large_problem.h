@@ -35,7 +35,7 @@ class LargeProblem {
   // is wrong, since others may write it once more. *check is "correct", "wrong" or, with no values,
   // "not_run": what ends blocks is no fault.
   static constexpr uint64_t kMostWork = 16'000'000, kMostOfAll = 64'000'000,
-                            kLittleWork = 48'000'000;  // warp instructions
+                            kLittleWork = 24'000'000;  // warp instructions
   Counts count(const Sequence& launches, const std::vector<std::string>& metrics, uint64_t most,
                CheckResult* check);
 
