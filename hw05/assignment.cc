@@ -279,11 +279,24 @@ double square(float a, float b) {
   return difference * difference;
 }
 
+struct Squares {
+  double sum = 0, largest = 0;
+};
+
+void add_squares(std::span<const float> a, std::span<const float> b, int64_t from, int64_t to,
+                 Squares* squares) {
+  for (int64_t i = from; i < to; i++) {
+    const double one = square(a[i], b[i]);
+    squares->sum += one;
+    squares->largest = std::max(squares->largest, one);
+  }
+}
+
 double sum_of_squares(std::span<const float> a, std::span<const float> b, int64_t from,
                       int64_t to) {
-  double sum = 0;
-  for (int64_t i = from; i < to; i++) sum += square(a[i], b[i]);
-  return sum;
+  Squares squares;
+  add_squares(a, b, from, to, &squares);
+  return squares.sum;
 }
 
 int64_t count_different(std::span<const float> a, std::span<const float> b, int64_t from,
@@ -294,10 +307,13 @@ int64_t count_different(std::span<const float> a, std::span<const float> b, int6
 }
 
 // What float arithmetic may do to a sum of n squares, in any order. Differences that need all bits
-// are rounded, as their squares are.
-double tolerance_of(const Steps& steps, double sum, int64_t n, int64_t not_zero) {
+// are rounded, as their squares are. An addition misses by no more than the smaller of its numbers,
+// so what comes to the largest square misses by no more than all others, and these by their own.
+double tolerance_of(const Steps& steps, double sum, double largest, int64_t n, int64_t not_zero) {
   if (steps.apart > 0) return 1.1 * 0x1p-24 * static_cast<double>(not_zero + 4) * sum;
-  return sum < 0x1p24 * steps.unit() ? 0 : std::min(0x1p-24 * static_cast<double>(n), 1.0) * sum;
+  if (sum < 0x1p24 * steps.unit()) return 0;
+  const double roundings = std::min(0x1p-24 * static_cast<double>(n), 1.0);
+  return std::min(roundings * sum, (1 + roundings) * (sum - largest));
 }
 
 class Homework5 : public Assignment {
@@ -439,23 +455,24 @@ std::vector<Assignment::Expected> Homework5::reference(const Case& c,
   roots = sums;
   parallel_chunks(static_cast<int64_t>(batches), 1, [&](int64_t begin, int64_t end) {
     for (int64_t k = begin; k < end; k++) {
-      double sum = 0;
+      Squares squares;
       int64_t n = 0, different = 0;
       if (views) {
         const int64_t height = c.parameter("height"), width = c.parameter("width");
         n = height * width;
         for (int64_t row = 0; row < height; row++) {
           const int64_t first = (k * height + row) * c.parameter("pitch");
-          sum += sum_of_squares(a, b, first, first + width);
+          add_squares(a, b, first, first + width, &squares);
           different += count_different(a, b, first, first + width);
         }
       } else {
         n = starts[k + 1] - starts[k];
-        sum = sum_of_squares(a, b, starts[k], starts[k + 1]);
+        add_squares(a, b, starts[k], starts[k + 1], &squares);
         different = count_different(a, b, starts[k], starts[k + 1]);
       }
+      const double sum = squares.sum;
       sums.values[k] = sum;
-      sums.tolerance[k] = tolerance_of(steps, sum, n, different);
+      sums.tolerance[k] = tolerance_of(steps, sum, squares.largest, n, different);
       roots.values[k] = std::sqrt(sum / static_cast<double>(n));
       if (sum > 0) roots.tolerance[k] = roots.values[k] * (4 * 0x1p-24 + sums.tolerance[k] / sum);
     }

@@ -178,6 +178,12 @@ double LargeProblem::elements() const {
   return all;
 }
 
+// Whether what is not written can be told from what is.
+bool LargeProblem::writes_afresh() const {
+  return std::none_of(arrays_.begin(), arrays_.end(),
+                      [](const Array& a) { return is_looked_at(a.spec) && a.spec.has_input(); });
+}
+
 // Then all blocks are executed at once, and others only if that takes too much after all.
 bool LargeProblem::expects_little() const {
   constexpr int64_t kFewElements = 1 << 26;
@@ -191,7 +197,8 @@ Counts LargeProblem::count(const Sequence& launches, const std::vector<std::stri
   std::vector<std::string> names = metrics;
   for (const char* name : {metric::kUnevenBlocks, metric::kLoadedSectors}) names.push_back(name);
   Counts of_all;
-  if (expects_little()) of_all = count_all_blocks(launches, names, most);
+  const bool tried = most > 0 && expects_little();
+  if (tried) of_all = count_all_blocks(launches, names, most);
   if (!of_all.values.empty()) return finish(std::move(of_all), 1, look(), check);
   Sequence drawn = launches;
   for (Launch& launch : drawn) launch.step_budget = kMostWork;
@@ -203,10 +210,11 @@ Counts LargeProblem::count(const Sequence& launches, const std::vector<std::stri
   const Seen seen = look();
   // What a later launch makes of what most blocks have not written is wrong in any case.
   const bool wrong = seen.wrong && launches.size() == 1;
-  const bool must =
-      ended || value_of(counts, metric::kUnevenBlocks) > 0 || reads_little(counts) || wrong;
-  const bool little =
-      value_of(counts, metric::kWarpInstructions) <= static_cast<double>(most) && !expects_little();
+  // So it does where all blocks took more, or some do.
+  const bool few = value_of(counts, metric::kWarpInstructions) <= static_cast<double>(most);
+  const bool must = ended || value_of(counts, metric::kUnevenBlocks) > 0 || reads_little(counts) ||
+                    wrong || (tried && few);
+  const bool little = !tried && few && most > 0;
   if (share < 1 && (must || little)) {
     of_all = count_all_blocks(launches, names, must ? kMostOfAll : most);
     if (of_all.values.empty() && must) return of_all;
@@ -224,11 +232,9 @@ Counts LargeProblem::count_more(Sequence drawn, const std::vector<std::string>& 
   const auto more = static_cast<uint32_t>(blocks * std::min(1.0, kMostWork / (2 * work)));
   if (more > 2 * drawn[0].drawn_blocks) {
     for (Launch& launch : drawn) launch.drawn_blocks = more;
-    Counts of_more = count_once(drawn, metrics);
-    if (!of_more.values.empty()) {
-      counts = std::move(of_more);
-      seen = look();
-    }
+    counts = count_once(drawn, metrics);
+    if (counts.values.empty()) return counts;  // the first ones did not stand for all
+    seen = look();
   }
   return finish(std::move(counts), std::min(1.0, drawn[0].drawn_blocks / blocks), seen, check);
 }
@@ -239,7 +245,7 @@ Counts LargeProblem::finish(Counts counts, double share, const Seen& seen, Check
   const bool all_right = !seen.wrong && seen.written >= elements();
   if (share >= 1 && !all_right && !problem_->expected.empty())
     *check = check_all();
-  else if (share >= 1 && seen.wrong)
+  else if (share >= 1 && (seen.wrong || (!all_right && writes_afresh())))
     check->status = "wrong";
   // Later launches may write all elements in any case.
   counts.values[metric::kWrittenElements] = {std::min(seen.written / share, elements()),

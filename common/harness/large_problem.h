@@ -62,6 +62,7 @@ class LargeProblem {
                     Seen seen, CheckResult* check);
   Counts finish(Counts counts, double share, const Seen& seen, CheckResult* check);
   double elements() const;
+  bool writes_afresh() const;
   bool expects_little() const;
 
   Backend& backend_;

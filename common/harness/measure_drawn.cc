@@ -33,14 +33,14 @@ LargeProblem& Measurement::large_problem(const Job& job) {
 // What cannot be counted is as if it had not been launched, with the reason. Bounds are each
 // kernel's own, with all of its instances: who uses up too much loses nothing of another's.
 void Measurement::count_drawn(Pending* p) {
-  constexpr uint64_t kMostWhole = 160'000'000, kMostDrawn = 240'000'000,
-                     kMostTogether = 800'000'000;
+  constexpr uint64_t kMostWhole = 160'000'000, kMostDrawn = 480'000'000,
+                     kMostTogether = 1'200'000'000;
   session_.reset();
   CheckResult& check = p->check();
   check = CheckResult();
   DrawnSteps& steps = drawn_steps_[base_name(p->job.c.kernel)];
-  if (steps.taken >= kMostDrawn) {
-    check.message = "launches as large as a card's take too many instructions together";
+  if (steps.taken >= kMostDrawn || drawn_steps_in_all_ >= kMostTogether) {
+    check.quoted = Quoted("launches as large as a card's take too many instructions together");
     return;
   }
   // What ends one in a loop without an end ends them all.
@@ -50,8 +50,7 @@ void Measurement::count_drawn(Pending* p) {
     launch.drawn_from = seed_of_text(p->job.drawn->from, launch.kernel);
   }
   const uint64_t before = backend_.steps();
-  const uint64_t most = std::min(kMostWhole - std::min(kMostWhole, steps.taken),
-                                 kMostTogether - std::min(kMostTogether, drawn_steps_in_all_));
+  const uint64_t most = kMostWhole - std::min(kMostWhole, steps.taken);
   try {
     p->row.record.counts = large_problem(p->job).count(p->launches, metrics(), most, &check);
     const auto why = p->row.record.counts.unavailable.find(metric::kWarpInstructions);
