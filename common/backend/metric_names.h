@@ -42,7 +42,8 @@ inline constexpr char kTimeUs[] = "time_us";
 // Of launches with drawn blocks: in how many of them these cannot stand for the others, because
 // they differ much, or what they do hangs on what others have done.
 inline constexpr char kUnevenBlocks[] = "uneven_blocks";
-// Of such launches: elements of arrays without inputs that were written.
+// Of such launches: elements of arrays that are written that were; of those that are inputs as
+// well, which have another value.
 inline constexpr char kWrittenElements[] = "written_elements";
 // Of the emulator. What lanes store and load, in sectors of 32 bytes that have nothing else in
 // them; and by line alone (Counts::lines) divisions of whole numbers; executions of branches and

@@ -28,15 +28,6 @@ bool is_same(const HostArray& a, const HostArray& b, size_t i) {
   return std::equal(at(a), at(a) + bytes, at(b));
 }
 
-bool is_poison(const HostArray& got, size_t i) {
-  const size_t bytes = element_bytes(got.type());
-  const auto* from = static_cast<const uint8_t*>(got.data()) + i * bytes;
-  const auto* poison = reinterpret_cast<const uint8_t*>(&kPoisoned);
-  for (size_t b = 0; b < bytes; ++b)
-    if (from[b] != poison[(i * bytes + b) % sizeof kPoisoned]) return false;
-  return true;
-}
-
 double value_of(const Counts& counts, const char* name) {
   const Count* count = counts.find(name);
   return count != nullptr ? count->value : 0;
@@ -107,7 +98,8 @@ LargeProblem::Seen LargeProblem::look() {
     parallel_chunks(static_cast<int64_t>(a.spec.elements), 16, [&](int64_t begin, int64_t end) {
       int64_t here = 0;
       for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-        if (before != nullptr ? is_same(a.got, *before, i) : is_poison(a.got, i)) continue;
+        if (before != nullptr ? is_same(a.got, *before, i) : a.got.holds_pattern(i, kPoisoned))
+          continue;
         ++here;
         if (expected != nullptr && !is_right_at(*expected, a.got, i)) wrong = true;
       }
@@ -124,7 +116,7 @@ bool LargeProblem::is_wrong_somewhere(const Array& array) const {
   uint64_t looked = 0;
   for (uint64_t k = 0; k < kTries && looked < kMost; ++k) {
     const auto i = static_cast<size_t>(random_bits(seed_, array.output, k) % array.spec.elements);
-    if (is_poison(array.got, i)) continue;
+    if (array.got.holds_pattern(i, kPoisoned)) continue;
     const auto expected =
         assignment_.expected_at(case_, problem_->inputs, array.output, static_cast<int64_t>(i));
     if (!expected) return false;
@@ -134,12 +126,11 @@ bool LargeProblem::is_wrong_somewhere(const Array& array) const {
   return false;
 }
 
-// All blocks were executed.
+// All blocks were executed, and look() has read what they wrote.
 CheckResult LargeProblem::check_all() {
   std::vector<CheckedArray> checked;
   for (Array& a : arrays_) {
     if (!a.spec.is_checked()) continue;
-    backend_.read(a.buffer, 0, a.got.data(), a.spec.bytes());
     checked.push_back(checked_array(assignment_, case_, a.spec, problem_->expected.at(a.output),
                                     a.got, kPoisoned));
   }

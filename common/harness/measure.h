@@ -20,6 +20,7 @@
 #include "common/harness/plan_file.h"
 #include "common/harness/report.h"
 #include "common/harness/session.h"
+#include "common/harness/step_bounds.h"
 
 namespace lockstep {
 
@@ -171,15 +172,9 @@ class Measurement {
     double instructions = 0, stored = 0;
   };
   std::map<std::string, Took> counted_;
-  uint64_t opposed_steps_ = 0;                        // of all
-  std::map<std::string, uint64_t> opposed_steps_of_;  // by base_name()
-  // Of jobs with drawn blocks: by base_name(), and of all.
-  struct DrawnSteps {
-    uint64_t taken = 0;
-    bool ended = false;  // without counts
-  };
-  std::map<std::string, DrawnSteps> drawn_steps_;
-  uint64_t drawn_steps_in_all_ = 0;
+  StepBounds opposed_steps_{64'000'000, 400'000'000};
+  StepBounds drawn_steps_{480'000'000, 1'200'000'000};  // of jobs with drawn blocks
+  std::set<std::string> not_drawn_;  // base_name() of such jobs that could not be counted
   std::set<std::string> ended_runner_;
   std::vector<Outcome> outcomes_;
   std::set<std::string> shapes_right_;  // block_shapes() of launches that were found right

@@ -30,27 +30,25 @@ LargeProblem& Measurement::large_problem(const Job& job) {
   return *large_;
 }
 
-// What cannot be counted is as if it had not been launched, with the reason. Bounds are each
-// kernel's own, with all of its instances: who uses up too much loses nothing of another's.
+// What cannot be counted is as if it had not been launched, with the reason.
 void Measurement::count_drawn(Pending* p) {
-  constexpr uint64_t kMostWhole = 160'000'000, kMostDrawn = 480'000'000,
-                     kMostTogether = 1'200'000'000;
+  constexpr uint64_t kMostWhole = 160'000'000;  // of a kernel, where all blocks are executed
   session_.reset();
   CheckResult& check = p->check();
   check = CheckResult();
-  DrawnSteps& steps = drawn_steps_[base_name(p->job.c.kernel)];
-  if (steps.taken >= kMostDrawn || drawn_steps_in_all_ >= kMostTogether) {
+  const std::string& kernel = p->job.c.kernel;
+  if (drawn_steps_.left(kernel) == 0) {
     check.quoted = Quoted("launches as large as a card's take too many instructions together");
     return;
   }
   // What ends one in a loop without an end ends them all.
-  if (steps.ended) return;
+  if (not_drawn_.count(base_name(kernel)) > 0) return;
   for (Launch& launch : p->launches) {
     launch.drawn_blocks = p->job.drawn->blocks;
     launch.drawn_from = seed_of_text(p->job.drawn->from, launch.kernel);
   }
   const uint64_t before = backend_.steps();
-  const uint64_t most = kMostWhole - std::min(kMostWhole, steps.taken);
+  const uint64_t most = kMostWhole - std::min(kMostWhole, drawn_steps_.taken(kernel));
   try {
     p->row.record.counts = large_problem(p->job).count(p->launches, metrics(), most, &check);
     const auto why = p->row.record.counts.unavailable.find(metric::kWarpInstructions);
@@ -60,9 +58,8 @@ void Measurement::count_drawn(Pending* p) {
     check.quoted = Quoted(fault.what());
     large_.reset();  // there may be nothing to execute it any more
   }
-  steps.ended = check.status == "not_run";
-  steps.taken += backend_.steps() - before;
-  drawn_steps_in_all_ += backend_.steps() - before;
+  if (check.status == "not_run") not_drawn_.insert(base_name(kernel));
+  drawn_steps_.take(kernel, backend_.steps() - before);
 }
 
 }  // namespace lockstep

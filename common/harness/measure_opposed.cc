@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "common/harness/launch_plan.h"
 #include "common/harness/measure_state.h"
 #include "common/harness/opposed.h"
 
@@ -35,19 +34,17 @@ void Measurement::weigh_by_stores(Pending* p) const {
 
 // What it comes to then may be wrong, which tells nothing: it is as if it had not been launched.
 void Measurement::count_opposed(Pending* p) {
-  // Of what it takes as it is written; of each and of all together.
+  // Of what it takes as it is written, and of each.
   constexpr double kMostTimes = 32;
-  constexpr uint64_t kMost = 16'000'000, kMostOfKernel = 64'000'000, kMostInAll = 400'000'000;
+  constexpr uint64_t kMost = 16'000'000;
+  const std::string& kernel = p->job.c.kernel;
   const auto times = static_cast<uint64_t>(kMostTimes * counted(p->job));
-  const uint64_t before = backend_.steps();
-  uint64_t& of_kernel = opposed_steps_of_[base_name(p->job.c.kernel)];
-  const uint64_t taken = std::max(of_kernel + kMostInAll - kMostOfKernel, opposed_steps_);
-  if (taken < kMostInAll) {
+  const uint64_t before = backend_.steps(), left = opposed_steps_.left(kernel);
+  if (left > 0) {
     try {
       session(p->job);
       oppose(backend_, *p->job.opposed, &p->launches);
-      for (Launch& launch : p->launches)
-        launch.step_budget = std::min({times, kMost, kMostInAll - taken});
+      for (Launch& launch : p->launches) launch.step_budget = std::min({times, kMost, left});
       count(p);
       weigh_by_stores(p);
     } catch (const KernelFault& fault) {
@@ -56,16 +53,14 @@ void Measurement::count_opposed(Pending* p) {
       p->cut = fault.kind() == "too_slow";
       const std::string kind = fault.kind();
       if (kind == "protocol" || kind == "timeout" || kind == "crash") {
-        opposed_steps_ = kMostInAll;
-        ended_runner_.insert(p->job.c.kernel);
+        opposed_steps_.take_all();
+        ended_runner_.insert(kernel);
       }
     }
-    if (ended_runner_.empty()) {
-      opposed_steps_ += backend_.steps() - before;
-      of_kernel += backend_.steps() - before;
-    } else {
+    if (ended_runner_.empty())
+      opposed_steps_.take(kernel, backend_.steps() - before);
+    else
       session_.reset();  // there is nothing to execute it any more
-    }
   }
   if (!p->correct()) p->check() = CheckResult();
 }

@@ -66,7 +66,7 @@ struct Plan {
 
 // JSON: {"launches": [{"kernel": ..., "vectors": ..., "blocks": ..., "warps": ..., "seed": ...,
 // "counters": ..., "as_shown": true where it is so, "opposed": [kernel, [instruction, ...], line]
-// where one is, "drawn": [blocks, from, all]
+// where one is, "drawn": [blocks, from]
 // where some are}, ...], "searches": [{"name": ..., "kernel": ...,
 // "vectors": [from, to], "blocks":
 // ..., "warps": ..., "seed": ..., "counters": ...}, ...]}. Throws Error with what is wrong where.
