@@ -34,7 +34,7 @@ Bench::Bench(const JudgeInput& input, bool with_opposed) : in_(input), with_oppo
 // Where the shape is drawn and warps have little to do, what they do once counts for more, and
 // where they have next to nothing to do, limits are of no use.
 double Bench::more_of_large(size_t i) const {
-  constexpr double kMuchAWarp = 150, kLeastAWarp = 40;  // instructions, of the solution
+  constexpr double kMuchAWarp = 150, kLeastAWarp = 80;  // instructions, of the solution
   constexpr double kUsual = 1.25, kOfLittle = 2;
   const Record* const ours = record(i);
   const Record* const solution = of_solution(i, in_.plan[i].launch.kernel);
