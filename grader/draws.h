@@ -19,7 +19,7 @@ namespace lockstep::grader {
 struct Reference {
   uint64_t seed = 0;
   bool known = false;  // it was executed on this kind of device; else there is nothing to compare
-  std::vector<GradedLaunch> plan;  // plan_solution(rubric, seed)
+  std::vector<GradedLaunch> plan;  // plan_solution(rubric, seed), then what is launched besides
   std::vector<Record> records;     // in the plan's order; of recorded ones: kernel and figures only
 };
 

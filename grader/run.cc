@@ -166,14 +166,16 @@ Machine probe_machine(const std::string& kind, const std::string& profile,
 namespace {
 
 // What a homework's program says of itself.
-std::string ask_program(const std::string& homework, const Toolchain& tools, const char* option) {
-  const std::string program = tools.top + "/" + homework + "/" + homework;
+std::string ask_program(const std::string& homework, const Toolchain& tools,
+                        const std::vector<std::string>& options) {
+  std::vector<std::string> command = {tools.top + "/" + homework + "/" + homework, "--backend",
+                                      "emulator"};
+  command.insert(command.end(), options.begin(), options.end());
   ProcessLimits limits;
   limits.wall_s = 60;
-  const ProcessResult process =
-      run_process({program, option, "--backend", "emulator"}, clean_environment(), limits);
+  const ProcessResult process = run_process(command, clean_environment(), limits);
   if (!process.exited || process.exit_code != 0)
-    throw Error(program + " " + option + ": " + process.err.substr(0, 400), kExitCannotRun);
+    throw Error(command[0] + " " + options[0] + ": " + process.err.substr(0, 400), kExitCannotRun);
   return process.out;
 }
 
@@ -181,7 +183,7 @@ std::string ask_program(const std::string& homework, const Toolchain& tools, con
 
 std::vector<std::string> ask_columns(const std::string& homework, const Toolchain& tools) {
   std::vector<std::string> metrics;
-  std::istringstream lines(ask_program(homework, tools, "--columns"));
+  std::istringstream lines(ask_program(homework, tools, {"--columns"}));
   for (std::string line; std::getline(lines, line);) metrics.push_back(line);
   return metrics;
 }
@@ -189,12 +191,28 @@ std::vector<std::string> ask_columns(const std::string& homework, const Toolchai
 std::map<std::string, int64_t> ask_default_sizes(const std::string& homework,
                                                  const Toolchain& tools) {
   std::map<std::string, int64_t> sizes;
-  std::istringstream lines(ask_program(homework, tools, "--default-sizes"));
+  std::istringstream lines(ask_program(homework, tools, {"--default-sizes"}));
   for (std::string line; std::getline(lines, line);) {
     const nlohmann::json size = nlohmann::json::parse(line);
     sizes[size.at("kernel")] = size.at("vectors");
   }
   return sizes;
+}
+
+std::vector<GradedLaunch> ask_large_launches(const std::string& homework,
+                                             const std::vector<PlannedSearch>& searches,
+                                             const std::string& folder, const Machine& machine,
+                                             const Toolchain& tools) {
+  std::vector<GradedLaunch> launches;
+  if (machine.backend != "emulator") return launches;
+  const std::string file = folder + "/searches.json";
+  save(file, plan_to_json({{}, searches}));
+  std::vector<std::string> options = {"--large-launches", file};
+  if (!machine.profile.empty()) options.insert(options.end(), {"--profile", machine.profile});
+  std::istringstream lines(ask_program(homework, tools, options));
+  for (std::string line; std::getline(lines, line);)
+    if (const auto one = found_elsewhere(line)) launches.push_back({one->name, one->launch});
+  return launches;
 }
 
 bool needs_times(const Rubric& rubric) {

@@ -58,6 +58,13 @@ struct RunResult {
 std::map<std::string, int64_t> ask_default_sizes(const std::string& homework,
                                                  const Toolchain& tools);
 
+// Launches as large as a card's (common/harness/large_launches.h) that these searches call for; its
+// program draws them. `folder`: to work in. On a GPU none.
+std::vector<GradedLaunch> ask_large_launches(const std::string& homework,
+                                             const std::vector<PlannedSearch>& searches,
+                                             const std::string& folder, const Machine& machine,
+                                             const Toolchain& tools);
+
 // Metrics that its table has as columns.
 std::vector<std::string> ask_columns(const std::string& homework, const Toolchain& tools);
 

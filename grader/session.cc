@@ -126,7 +126,10 @@ GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>&
   std::vector<PlannedSearch> searches;
   const uint64_t seed = draws_.at(draw)->reference.seed;
   if (!solution_module_.empty()) searches = plan_searches(rubric_, seed);
-  RunResult result = execute(plan, build.module, folder, slot, device, searches);
+  out.elsewhere = large_launches(draw);
+  std::vector<GradedLaunch> all = plan;
+  all.insert(all.end(), out.elsewhere.begin(), out.elsewhere.end());
+  RunResult result = execute(all, build.module, folder, slot, device, searches);
   out.run_seconds = result.seconds;
   if (result.problem == "infrastructure") {
     out.verdict = infra_error(rubric_, "it could not be executed here", Quoted(result.log));
@@ -135,16 +138,14 @@ GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>&
   out.records = std::move(result.records);
   out.ended = result.problem;
   out.solution = reference(draw, slot, device);
-  out.elsewhere = std::move(result.elsewhere);
   try {
-    measure_also(plan_solution_of(rubric_, out.elsewhere), slot, device, &out.solution);
+    measure_also(plan_solution_of(rubric_, result.elsewhere), slot, device, &out.solution);
+    all.insert(all.end(), result.elsewhere.begin(), result.elsewhere.end());
+    out.elsewhere.insert(out.elsewhere.end(), result.elsewhere.begin(), result.elsewhere.end());
   } catch (const MachineUnwell&) {
     // Where the solution does not pass, either, nothing is asked of a submission.
-    out.elsewhere.clear();
-    out.records.resize(std::min(out.records.size(), plan.size()));
+    out.records.resize(std::min(out.records.size(), all.size()));
   }
-  std::vector<GradedLaunch> all = plan;
-  all.insert(all.end(), out.elsewhere.begin(), out.elsewhere.end());
   out.verdict =
       judge({rubric_, all, out.records, out.solution, machine_.backend, source, out.ended});
   forget_opposed(plan.size(), &out);

@@ -134,8 +134,9 @@ class GradingSession {
   // Added to the reference, and compared with it as the draw's launches are.
   void measure_also(const std::vector<GradedLaunch>& launches, int slot, int device,
                     Reference* reference);
-  // The same on any seed.
-  Reference measure_solution(uint64_t seed, int slot = 0, int device = 0);
+  // The same on any seed; `also`: launches besides the plan's.
+  Reference measure_solution(uint64_t seed, int slot = 0, int device = 0,
+                             const std::vector<GradedLaunch>& also = {});
   // hwNN/recorded.json: its draws of this backend and architecture.
   std::string recorded_path() const;
   std::vector<Reference> recorded() const;
@@ -161,6 +162,8 @@ class GradingSession {
   Attempt attempt(const std::vector<GradedLaunch>& plan, const std::string& source,
                   const BuildResult& build, const std::string& folder, size_t draw, int slot,
                   int device);
+  // Of a draw: what is launched besides its plan, whatever the submission.
+  const std::vector<GradedLaunch>& large_launches(size_t draw);
   GradeResult blank_result(const StagedSubmission& staged, size_t draw);
   void choose_draws();
   Attempt attempt_twice(GradeResult* result, const StagedSubmission& staged,
@@ -182,8 +185,9 @@ class GradingSession {
 
   std::string draw_key_;
   struct Draw {
-    std::once_flag measured;
+    std::once_flag measured, drawn;
     Reference reference;
+    std::vector<GradedLaunch> large;
   };
   std::vector<std::unique_ptr<Draw>> draws_;
   std::string solution_source_;

@@ -81,7 +81,9 @@ const Reference& GradingSession::reference(size_t draw, int slot, int device) {
   Draw& one = *draws_.at(draw);
   std::call_once(one.measured, [&] {
     if (one.reference.known || solution_module_.empty()) return;
-    const auto measure = [&] { return measure_solution(one.reference.seed, slot, device); };
+    const auto measure = [&] {
+      return measure_solution(one.reference.seed, slot, device, large_launches(draw));
+    };
     one.reference = options_.shared && options_.shared->reference
                         ? options_.shared->reference(draw, measure)
                         : measure();
@@ -89,9 +91,25 @@ const Reference& GradingSession::reference(size_t draw, int slot, int device) {
   return one.reference;
 }
 
-Reference GradingSession::measure_solution(uint64_t seed, int slot, int device) {
+// Only where the solution is at hand is anything launched besides.
+const std::vector<GradedLaunch>& GradingSession::large_launches(size_t draw) {
+  Draw& one = *draws_.at(draw);
+  std::call_once(one.drawn, [&] {
+    if (solution_module_.empty()) return;
+    const std::string folder = new_folder("large");
+    one.large = ask_large_launches(rubric_.homework, plan_searches(rubric_, one.reference.seed),
+                                   folder, machine_, tools_);
+    remove_tree(folder);
+  });
+  return one.large;
+}
+
+Reference GradingSession::measure_solution(uint64_t seed, int slot, int device,
+                                           const std::vector<GradedLaunch>& also) {
   Reference reference{seed, true, {}, {}};
-  measure_also(plan_solution(rubric_, seed), slot, device, &reference);
+  std::vector<GradedLaunch> launches = plan_submission(rubric_, seed);
+  launches.insert(launches.end(), also.begin(), also.end());
+  measure_also(plan_solution_of(rubric_, launches), slot, device, &reference);
   if (!reference.plan.empty()) return reference;
   // Where nothing is compared with it, it still is the known-good submission.
   Reference ignored;

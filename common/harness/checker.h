@@ -3,6 +3,7 @@
 // element that still holds the poison it had before the launch.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -37,9 +38,17 @@ CheckedArray checked_array(const Assignment& assignment, const Case& c, const Ar
                            uint32_t poison);
 
 // False for NaN.
-bool is_right(double got, double expected, double tolerance);
+inline bool is_right(double got, double expected, double tolerance) {
+  return std::fabs(got - expected) <= tolerance;
+}
 // Whether element i is what it should be. `i` is within both.
 bool is_right_at(const Assignment::Expected& expected, const HostArray& got, size_t i);
+
+// Elements that are not right, and those of them that still hold the poison.
+struct Errors {
+  int64_t errors = 0, unwritten = 0;
+};
+Errors count_errors(const CheckedArray& array);
 
 // Status "correct" or "wrong", the first five mismatches, and a message that says how many
 // elements of which array are wrong and what the first ones should have been.

@@ -104,6 +104,8 @@ constexpr NamedOption kNamedOptions[] = {
      "with --plan: counts and times nothing before it has the lock of FILE; for graders"},
     {"default-sizes", nullptr,
      "how many vectors each kernel takes by default, as JSON; for graders"},
+    {"large-launches", "FILE",
+     "the launches as large as a card's that the searches in FILE call for, as JSON; for graders"},
     {"columns", nullptr, "the metrics of the table's columns; for graders"},
     {"help", nullptr, "this"},
 };
@@ -234,6 +236,7 @@ void read_named(const po::variables_map& named, Options* o) {
   }
   if (named.count("kernel")) o->kernels = named["kernel"].as<std::vector<std::string>>();
   o->plan = text("plan");
+  o->large_launches = text("large-launches");
   o->turn = text("turn");
   o->module = text("module");
   o->compare = text("compare");
@@ -265,7 +268,8 @@ void check_together(const Options& o, const po::variables_map& named) {
   if (o.trace && (o.json || !o.runner.empty()))
     throw Error("--trace prints a table of its own: not with --json, --plan or --runner");
   if (named.count("runner") && o.runner.empty()) throw Error("--runner: the command is empty");
-  for (const char* name : {"kernel", "module", "profile", "plan", "compare", "html"})
+  for (const char* name :
+       {"kernel", "module", "profile", "plan", "large-launches", "compare", "html"})
     if (named.count(name) && named[name].defaulted() == false) {
       const bool empty = std::string(name) == "kernel" ? o.kernels.back().empty()
                                                        : named[name].as<std::string>().empty();

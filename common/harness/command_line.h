@@ -43,6 +43,7 @@ struct Options {
   std::vector<std::string> runner;  // command of a process that executes the kernels
   bool json = false;
   bool device_info = false;    // print the GPU lines and end
+  std::string large_launches;  // a plan's file: print its launches as large as a card's and end
   bool default_sizes = false;  // print how large each case is by default and end
   bool columns = false;        // print the metrics that the table shows and end
   bool counters = true;

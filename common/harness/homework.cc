@@ -20,6 +20,7 @@
 #include "common/harness/columns.h"
 #include "common/harness/device_lines.h"
 #include "common/harness/history.h"
+#include "common/harness/large_launches.h"
 #include "common/harness/launch_plan.h"
 #include "common/harness/measure.h"
 #include "common/harness/own_kernels.h"
@@ -319,6 +320,12 @@ void print_default_sizes(const Run& run) {
     run.out() << fmt::format("{{\"kernel\": \"{}\", \"vectors\": {}}}\n", kernel, vectors);
 }
 
+void print_large_launches(const Run& run) {
+  const Plan plan = read_plan(run.options.large_launches);
+  for (const FoundElsewhere& one : draw_large(run.backend->device(), run.assignment, plan.searches))
+    run.out() << to_json_line(one) << "\n";
+}
+
 int run_with_options(Options options, const Assignment& assignment,
                      const HomeworkEnvironment& environment) {
   if (options.help) {
@@ -334,7 +341,8 @@ int run_with_options(Options options, const Assignment& assignment,
   options.library = find_library(environment);
   Run run{environment, assignment, options, nullptr, {}};
   // The module is looked for first: opening a GPU takes longer than saying that it is not there.
-  if (!options.device_info && !options.default_sizes)
+  const bool is_asked = options.default_sizes || !options.large_launches.empty();
+  if (!options.device_info && !is_asked)
     run.module = kernels_to_run(options.module, environment.executable, assignment.student_file());
   std::string note;
   run.backend = environment.open_backend(options, &note);
@@ -345,6 +353,10 @@ int run_with_options(Options options, const Assignment& assignment,
   }
   if (options.default_sizes) {
     print_default_sizes(run);
+    return kExitGood;
+  }
+  if (!options.large_launches.empty()) {
+    print_large_launches(run);
     return kExitGood;
   }
   const bool correct = options.plan.empty() ? run_tables(run) : run_planned(run);

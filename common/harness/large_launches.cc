@@ -3,7 +3,10 @@
 #include "common/harness/large_launches.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <set>
+#include <string>
 
 #include "common/harness/draw.h"
 #include "common/harness/launch_plan.h"
@@ -26,17 +29,19 @@ class LargeLaunches {
         shaped_(assignment.shape_from() == ShapeFrom::kCommandLine),
         sms_(std::max(device.sm_count, 1)),
         of_card_(default_sizes(assignment, device, false)),
-        draw_(seed_of_pass(kernels.begin()->second.seed, 0x300000000)) {}
+        draw_(seed_of_pass(kernels.begin()->second.seed, 0x300000000)) {
+    share_out();
+  }
 
   // As a plain `./hwNN` launches them, on its own inputs.
   void add_shown() {
     all_.emplace_back();
-    for (const auto& [kernel, in] : kernels_) {
+    for (const std::string& kernel : kinds_[kShown]) {
       PlannedLaunch launch = launch_of(kernel, Options().seed);
       launch.as_shown = true;
       launch.vectors = of_card_.at(kernel);
       if (shaped_) launch.blocks = sms_;
-      if (launch.vectors > in.vectors.to) add(in, kMostBytes, launch);
+      add(kernel, kMostBytes, launch);
     }
   }
   // As somebody else may: all of one seed, and as large beside what a card is given, so that
@@ -47,23 +52,26 @@ class LargeLaunches {
     const size_t most = draw_.between({0, 3}) == 0 ? kMostBytes : kUsualBytes;
     const uint64_t seed = draw_.next();
     all_.emplace_back();
-    for (const auto& [kernel, in] : kernels_) {
+    for (const std::string& kernel : kinds_[kScaled]) {
       PlannedLaunch launch = launch_of(kernel, seed);
-      launch.vectors = static_cast<int64_t>(static_cast<double>(of_card_.at(kernel)) *
-                                            static_cast<double>(part) / kWhole);
-      if (launch.vectors > in.vectors.to) add(in, most, launch);
+      const double of_card = static_cast<double>(of_card_.at(kernel));
+      launch.vectors = std::max(static_cast<int64_t>(of_card * static_cast<double>(part) / kWhole),
+                                kernels_.at(kernel).vectors.to);
+      if (shaped_ && draw_.between({0, 1}) == 0) launch.warps = any_warps(kernel);
+      add(kernel, most, launch);
     }
   }
   // Anything between the smallest that is counted and what a card is given, in any shape.
   void add_between() {
     all_.emplace_back();
-    for (const auto& [kernel, in] : kernels_) {
+    for (const std::string& kernel : kinds_[kBetween]) {
+      const PlannedSearch& in = kernels_.at(kernel);
       PlannedLaunch launch = launch_of(kernel, draw_.next());
       launch.vectors =
           draw_.size_as_used(around(in.vectors, {in.vectors.from, of_card_.at(kernel)}));
-      if (shaped_) launch.warps = static_cast<int>(draw_.between(in.warps));
+      if (shaped_) launch.warps = any_warps(kernel);
       if (shaped_) launch.blocks = draw_.size(around(in.blocks, {1, kMostASm * sms_}));
-      add(in, kOwnBytes, launch);
+      add(kernel, kOwnBytes, launch);
     }
   }
   // Those that share a problem side by side, from any of them on.
@@ -83,6 +91,36 @@ class LargeLaunches {
   }
 
  private:
+  static constexpr size_t kShown = 0, kScaled = 1, kBetween = 2, kKinds = 3;
+
+  // Instances of one template are one text: of each kind so many are drawn, and each instance is
+  // in one kind at least. What is no larger on a card has launches between alone.
+  void share_out() {
+    constexpr size_t kLeast = 2;
+    std::map<std::string, std::vector<std::string>> texts;
+    for (const auto& [kernel, in] : kernels_)
+      if (is_larger(kernel))
+        texts[base_name(kernel)].push_back(kernel);
+      else
+        kinds_[kBetween].insert(kernel);
+    for (auto& [text, instances] : texts) {
+      for (int64_t i = std::ssize(instances); i > 1; i--)
+        std::swap(instances[static_cast<size_t>(i - 1)],
+                  instances[static_cast<size_t>(draw_.between({0, i - 1}))]);
+      const size_t share = (instances.size() + kKinds - 1) / kKinds;
+      const size_t of_each = std::min(std::max(share, kLeast), instances.size());
+      for (size_t kind = 0; kind < kKinds; kind++)
+        for (size_t i = 0; i < of_each; i++)
+          kinds_[kind].insert(instances[(kind * share + i) % instances.size()]);
+    }
+  }
+  // On a card than in its searches.
+  bool is_larger(const std::string& kernel) const {
+    return of_card_.at(kernel) > kernels_.at(kernel).vectors.to;
+  }
+  int any_warps(const std::string& kernel) {
+    return static_cast<int>(draw_.between(kernels_.at(kernel).warps));
+  }
   PlannedLaunch launch_of(const std::string& kernel, uint64_t seed) {
     PlannedLaunch launch;
     launch.kernel = kernel;
@@ -96,10 +134,11 @@ class LargeLaunches {
     return launch;
   }
   // Smaller, where there is no room for so many vectors.
-  void add(const PlannedSearch& in, size_t most_bytes, PlannedLaunch launch) {
+  void add(const std::string& kernel, size_t most_bytes, PlannedLaunch launch) {
+    const PlannedSearch& in = kernels_.at(kernel);
     for (;; launch.vectors -= (launch.vectors + 15) / 16) {
       if (launch.vectors < 1) return;
-      const std::optional<Case> c = find_case(assignment_, launch.kernel, launch.vectors);
+      const std::optional<Case> c = find_case(assignment_, kernel, launch.vectors);
       if (!c || c->library) return;
       if (bytes_of(assignment_.arrays(*c)) > most_bytes) continue;
       all_.back().emplace(assignment_.problem_key(*c), FoundElsewhere{in.name, launch});
@@ -113,17 +152,17 @@ class LargeLaunches {
   const int64_t sms_;
   const std::map<std::string, int64_t> of_card_;
   Draw draw_;
+  std::array<std::set<std::string>, kKinds> kinds_;              // the kernels of each kind
   std::vector<std::multimap<std::string, FoundElsewhere>> all_;  // by problem, of each kind
 };
 
 }  // namespace
 
 std::vector<FoundElsewhere> draw_large(const DeviceInfo& device, const Assignment& assignment,
-                                       const std::vector<PlannedSearch>& searches,
-                                       const std::set<std::string>& passed_over) {
+                                       const std::vector<PlannedSearch>& searches) {
   std::map<std::string, PlannedSearch> kernels;  // around all of their counted searches
   for (const PlannedSearch& one : searches) {
-    if (!one.counters || passed_over.count(one.kernel) > 0) continue;
+    if (!one.counters) continue;
     const auto [at, is_first] = kernels.try_emplace(one.kernel, one);
     if (is_first) continue;
     at->second.vectors = around(at->second.vectors, one.vectors);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a plan launches takes a processor milliseconds; `./hwNN` on a card launches a hundred times
-// as much, and so does everybody who uses a kernel. Some of that is drawn, executed and held against
-// the solution's (large_problem.h).
+// as much, and so does everybody who uses a kernel. Some of that is drawn, executed and held
+// against the solution's (large_problem.h). It follows from the searches alone, so that the
+// solution can be measured on it before any submission is there.
 #pragma once
 
-#include <set>
-#include <string>
 #include <vector>
 
 #include "common/backend/device_info.h"
@@ -15,9 +14,9 @@
 namespace lockstep {
 
 // Of counted kernels that are larger on a card than their searches' sizes; those that share a
-// problem side by side. passed_over: kernels of cases that are left out.
+// problem side by side. What has one base_name() is one text: its instances share the launches,
+// each has one at least.
 std::vector<FoundElsewhere> draw_large(const DeviceInfo& device, const Assignment& assignment,
-                                       const std::vector<PlannedSearch>& searches,
-                                       const std::set<std::string>& passed_over);
+                                       const std::vector<PlannedSearch>& searches);
 
 }  // namespace lockstep

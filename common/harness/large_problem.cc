@@ -8,7 +8,6 @@
 #include "common/backend/metric_names.h"
 #include "common/base/error.h"
 #include "common/base/parallel.h"
-#include "common/harness/checker.h"
 #include "common/harness/launch_plan.h"
 #include "common/harness/random_input.h"
 
@@ -86,28 +85,40 @@ void LargeProblem::restore() {
 
 // What an array has that is also an input counts as written where it is another value.
 LargeProblem::Seen LargeProblem::look() {
-  std::atomic<int64_t> written = 0;
-  std::atomic<bool> wrong = false;
+  Seen seen;
   for (Array& a : arrays_) {
     if (!is_looked_at(a.spec)) continue;
     backend_.read(a.buffer, 0, a.got.data(), a.spec.bytes());
-    const HostArray* before = a.spec.has_input() ? &problem_->inputs.at(a.input) : nullptr;
-    const Assignment::Expected* expected = a.spec.is_checked() && !problem_->expected.empty()
-                                               ? &problem_->expected.at(a.output)
-                                               : nullptr;
-    parallel_chunks(static_cast<int64_t>(a.spec.elements), 16, [&](int64_t begin, int64_t end) {
-      int64_t here = 0;
-      for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-        if (before != nullptr ? is_same(a.got, *before, i) : a.got.holds_pattern(i, kPoisoned))
-          continue;
-        ++here;
-        if (expected != nullptr && !is_right_at(*expected, a.got, i)) wrong = true;
-      }
-      written += here;
-    });
-    if (a.spec.is_checked() && expected == nullptr && is_wrong_somewhere(a)) wrong = true;
+    const bool is_expected = a.spec.is_checked() && !problem_->expected.empty();
+    if (is_expected && !a.spec.has_input()) {
+      const Errors found = count_errors(checked(a));
+      seen.written += static_cast<double>(a.got.size()) - static_cast<double>(found.unwritten);
+      seen.wrong |= found.errors > found.unwritten;
+    } else {
+      look_for_changes(a, is_expected ? &problem_->expected.at(a.output) : nullptr, &seen);
+    }
+    if (a.spec.is_checked() && !is_expected && is_wrong_somewhere(a)) seen.wrong = true;
   }
-  return {static_cast<double>(written), wrong};
+  return seen;
+}
+
+void LargeProblem::look_for_changes(const Array& a, const Assignment::Expected* expected,
+                                    Seen* seen) const {
+  std::atomic<int64_t> written = 0;
+  std::atomic<bool> wrong = false;
+  const HostArray* before = a.spec.has_input() ? &problem_->inputs.at(a.input) : nullptr;
+  parallel_chunks(static_cast<int64_t>(a.spec.elements), 16, [&](int64_t begin, int64_t end) {
+    int64_t here = 0;
+    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+      if (before != nullptr ? is_same(a.got, *before, i) : a.got.holds_pattern(i, kPoisoned))
+        continue;
+      ++here;
+      if (expected != nullptr && !is_right_at(*expected, a.got, i)) wrong = true;
+    }
+    written += here;
+  });
+  seen->written += static_cast<double>(written);
+  seen->wrong |= wrong;
 }
 
 // Some of what is written, where the whole reference takes too long.
@@ -126,15 +137,17 @@ bool LargeProblem::is_wrong_somewhere(const Array& array) const {
   return false;
 }
 
+CheckedArray LargeProblem::checked(const Array& array) const {
+  return checked_array(assignment_, case_, array.spec, problem_->expected.at(array.output),
+                       array.got, kPoisoned);
+}
+
 // All blocks were executed, and look() has read what they wrote.
-CheckResult LargeProblem::check_all() {
-  std::vector<CheckedArray> checked;
-  for (Array& a : arrays_) {
-    if (!a.spec.is_checked()) continue;
-    checked.push_back(checked_array(assignment_, case_, a.spec, problem_->expected.at(a.output),
-                                    a.got, kPoisoned));
-  }
-  return check_outputs(checked);
+CheckResult LargeProblem::check_all() const {
+  std::vector<CheckedArray> all;
+  for (const Array& a : arrays_)
+    if (a.spec.is_checked()) all.push_back(checked(a));
+  return check_outputs(all);
 }
 
 // Less than half of all inputs: then others read the more.
@@ -214,13 +227,13 @@ Counts LargeProblem::count(const Sequence& launches, const std::vector<std::stri
   return count_more(drawn, names, std::move(counts), seen, check);
 }
 
-// As many more blocks as take no more than kMostWork together, of launches that are known to take
-// more.
+// As many blocks as take some kEnough together, of launches that are known to take more.
 Counts LargeProblem::count_more(Sequence drawn, const std::vector<std::string>& metrics,
                                 Counts counts, Seen seen, CheckResult* check) {
+  constexpr double kEnough = 2'000'000;
   const auto blocks = static_cast<double>(drawn[0].grid.count());
   const double work = value_of(counts, metric::kWarpInstructions);
-  const auto more = static_cast<uint32_t>(blocks * std::min(1.0, kMostWork / (2 * work)));
+  const auto more = static_cast<uint32_t>(blocks * std::min(1.0, kEnough / work));
   if (more > 2 * drawn[0].drawn_blocks) {
     for (Launch& launch : drawn) launch.drawn_blocks = more;
     counts = count_once(drawn, metrics);

@@ -10,6 +10,7 @@
 
 #include "common/backend/backend.h"
 #include "common/harness/assignment.h"
+#include "common/harness/checker.h"
 #include "common/harness/problem_cache.h"
 #include "common/harness/record.h"
 
@@ -52,8 +53,10 @@ class LargeProblem {
   };
   void restore();
   Seen look();
+  void look_for_changes(const Array& a, const Assignment::Expected* expected, Seen* seen) const;
   bool is_wrong_somewhere(const Array& array) const;
-  CheckResult check_all();
+  CheckedArray checked(const Array& array) const;
+  CheckResult check_all() const;
   bool reads_little(const Counts& counts) const;
   Counts count_once(const Sequence& launches, const std::vector<std::string>& metrics);
   Counts count_all_blocks(Sequence launches, const std::vector<std::string>& metrics,

@@ -41,6 +41,7 @@ void Measurement::count_drawn(Pending* p) {
     check.quoted = Quoted("launches as large as a card's take too many instructions together");
     return;
   }
+  if (not_right_.count(kernel) > 0) return;
   // What ends one in a loop without an end ends them all.
   if (not_drawn_.count(base_name(kernel)) > 0) return;
   for (Launch& launch : p->launches) {

@@ -32,7 +32,7 @@ Opposing::Opposing(Backend& backend, const Assignment& assignment,
                    const std::vector<PlannedLaunch>& planned, const Cost& cost, Try try_once)
     : backend_(backend), assignment_(assignment), try_(std::move(try_once)) {
   for (const PlannedLaunch& launch : planned) {
-    if (!launch.counters) continue;
+    if (!launch.counters || launch.drawn) continue;
     const std::optional<Case> c = find_case(assignment, launch.kernel, launch.vectors);
     if (c && !c->library) add(cost(launch), launch);
   }

@@ -9,7 +9,6 @@
 
 #include "common/base/error.h"
 #include "common/harness/elsewhere.h"
-#include "common/harness/large_launches.h"
 #include "common/harness/opposed.h"
 
 namespace lockstep {
@@ -65,10 +64,6 @@ void run_opposed(const SearchRuns& runs, std::vector<OpposedLaunch> opposed, Opp
 
 void run_searches(const SearchRuns& runs, Measurement* measurement) {
   const std::vector<PlannedSearch>& searches = runs.plan.searches;
-  if (runs.backend.kind() == "emulator")
-    run_all(runs,
-            draw_large(runs.backend.device(), runs.assignment, searches, measurement->not_right()),
-            measurement);
   Opposing opposing(
       runs.backend, runs.assignment, runs.plan.launches,
       [&](const PlannedLaunch& one) { return measurement->counted(runs.job_of(one)); },

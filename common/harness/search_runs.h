@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is launched behind a plan's launches, where the plan has searches: large launches, what a
-// kernel does elsewhere, and comparisons that say the opposite.
+// What is launched behind a plan's launches, where the plan has searches: what a kernel does
+// elsewhere, and comparisons that say the opposite.
 #pragma once
 
 #include <functional>

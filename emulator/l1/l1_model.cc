@@ -311,6 +311,25 @@ void L1Model::write_back(size_t place) {
   dirty.sectors = 0;
 }
 
+namespace {
+
+// Different ones. Most are told to be new by a bit of a table alone.
+uint32_t lines_of(const uint64_t* address, uint32_t lanes) {
+  uint64_t seen[32], table[4] = {};
+  uint32_t lines = 0;
+  for (uint32_t left = lanes; left; left &= left - 1) {
+    const uint64_t line = address[std::countr_zero(left)] >> 7;
+    uint64_t& word = table[line >> 6 & 3];
+    const uint64_t bit = uint64_t{1} << (line & 63);
+    if ((word & bit) != 0 && std::find(seen, seen + lines, line) != seen + lines) continue;
+    word |= bit;
+    seen[lines++] = line;
+  }
+  return lines;
+}
+
+}  // namespace
+
 // Lanes are served in groups (whole warp, halves for 64 bits, quarters for 128). A group takes as
 // many data passes as its fullest bank has distinct words. One pass is no conflict, and of the
 // passes for more than four lines some hide behind the tag stage, which takes four lines a cycle.
@@ -321,16 +340,7 @@ uint32_t global_bank_conflict_eighths(const uint64_t* address, uint32_t lanes, u
     const uint32_t group = lanes & (group_lanes == 32 ? ~0u : ((1u << group_lanes) - 1) << first);
     const uint32_t passes = bank_passes(address, group, bytes);
     if (passes <= 1) continue;
-    uint64_t seen[32], highest = 0;
-    uint32_t lines = 0;
-    for (uint32_t left = group; left; left &= left - 1) {
-      const uint64_t line = address[std::countr_zero(left)] >> 7;
-      if (lines > 0 && line <= highest && std::find(seen, seen + lines, line) != seen + lines)
-        continue;
-      seen[lines++] = line;
-      highest = std::max(highest, line);
-    }
-    const uint32_t tags = (lines + 3) / 4;
+    const uint32_t tags = (lines_of(address, group) + 3) / 4;
     if (passes > tags) eighths += 8 * (passes - 1) - 5 * (tags - 1);
   }
   return eighths;

@@ -82,14 +82,27 @@ std::string name_of(const Claim& claim) {
   return "claims/" + claim.item + "." + std::to_string(claim.number);
 }
 
-// The solution's records as lines, without their plan, which follows from rubric and seed.
-std::optional<Reference> reference_from(const std::string& text, const Rubric& rubric,
-                                        uint64_t seed) {
-  Reference reference{seed, true, plan_solution(rubric, seed), {}};
+// The solution's launches and records as lines, each behind its launch.
+std::string to_text(const Reference& reference) {
+  std::string text;
+  for (size_t i = 0; i < reference.records.size(); ++i) {
+    const GradedLaunch& one = reference.plan.at(i);
+    text += to_json_line(FoundElsewhere{one.run, one.launch}) + "\n" +
+            to_json_line(reference.records[i]) + "\n";
+  }
+  return text;
+}
+
+std::optional<Reference> reference_from(const std::string& text, uint64_t seed) {
+  Reference reference{seed, true, {}, {}};
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
-    reference.records.push_back(record_from_json_line(text.substr(at, end - at)));
+    const std::string line = text.substr(at, end - at);
     at = end + 1;
+    if (const auto launch = found_elsewhere(line))
+      reference.plan.push_back({launch->name, launch->launch});
+    else
+      reference.records.push_back(record_from_json_line(line));
   }
   if (reference.records.size() != reference.plan.size()) return std::nullopt;
   return reference;
@@ -225,17 +238,13 @@ void Sitting::withdraw(const std::string& id) const {
   folder_.remove("results/" + id);
 }
 
-Reference Sitting::reference(size_t draw, const Rubric& rubric, uint64_t seed,
+Reference Sitting::reference(size_t draw, uint64_t seed,
                              const std::function<Reference()>& measure) const {
   const std::string name = "references/" + std::to_string(draw);
-  if (!folder_.has(name)) {
-    std::string text;
-    for (const Record& record : measure().records) text += to_json_line(record) + "\n";
-    folder_.put(name, text);
-  }
+  if (!folder_.has(name)) folder_.put(name, to_text(measure()));
   // What others measured may differ from ours by what a card's counters leave open.
   const std::optional<std::string> text = folder_.get(name);
-  const std::optional<Reference> there = text ? reference_from(*text, rubric, seed) : std::nullopt;
+  const std::optional<Reference> there = text ? reference_from(*text, seed) : std::nullopt;
   if (!there)
     throw Error(folder_.shown() + "/" + name + ": cannot be read as the solution's records",
                 kExitCannotRun);

@@ -87,8 +87,7 @@ class Sitting {
   void withdraw(const std::string& id) const;
 
   // The solution on a draw: the first that is there counts.
-  Reference reference(size_t draw, const Rubric& rubric, uint64_t seed,
-                      const std::function<Reference()>& measure) const;
+  Reference reference(size_t draw, uint64_t seed, const std::function<Reference()>& measure) const;
 
   void report(const NodeReport& report, const Holder& holder) const;
   std::vector<NodeReport> reports() const;

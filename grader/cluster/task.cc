@@ -81,7 +81,7 @@ class Task {
   void open_session(const TemporaryWork& work) {
     SessionOptions options = session_options(terms_);
     options.shared->reference = [this](size_t draw, const std::function<Reference()>& measure) {
-      return sitting_.reference(draw, session_->rubric(), terms_.draws.seeds.at(draw), measure);
+      return sitting_.reference(draw, terms_.draws.seeds.at(draw), measure);
     };
     session_.emplace(options, work.path() + "/work");
     work.open_for(session_->sandbox());

@@ -18,6 +18,7 @@
 #include "grader/plan.h"
 #include "grader/rubric_faults.h"
 #include "grader/run.h"
+#include "tests/grader/temporary.h"
 #include "tests/homeworks.h"
 
 namespace lockstep::grader {
@@ -506,6 +507,35 @@ TEST(Rubric, ThoseOfTheHomeworksAreInOrder) {
     EXPECT_FALSE(sizes.empty()) << path;
     for (const std::string& fault : rubric_faults(r, sizes)) ADD_FAILURE() << fault;
   }
+}
+
+// Launches as large as a card's: instances of a template share them, each kernel that is counted
+// has one.
+TEST(Rubric, EachCountedKernelOfTheHomeworksIsLaunchedAsLargeAsOnACard) {
+  TemporaryFolder folder;
+  Toolchain here;
+  here.top = find_top();
+  Machine machine;
+  machine.backend = "emulator";
+  for (const std::string& homework : homeworks()) {
+    if (!std::filesystem::exists(homework + "/rubric.toml")) continue;
+    const std::vector<PlannedSearch> searches =
+        plan_searches(load_rubric(homework + "/rubric.toml"), 7);
+    std::map<std::string, size_t> launches;
+    for (const PlannedSearch& one : searches)
+      if (one.counters) launches[one.kernel] = 0;
+    for (const GradedLaunch& one :
+         ask_large_launches(homework, searches, folder.path(), machine, here)) {
+      EXPECT_TRUE(one.launch.drawn);
+      ++launches.at(one.launch.kernel);
+    }
+    for (const auto& [kernel, count] : launches) {
+      EXPECT_LE(count, 3u) << kernel;
+      EXPECT_GE(count, 1u) << kernel;
+    }
+  }
+  machine.backend = "gpu";
+  EXPECT_TRUE(ask_large_launches("hw02", {}, folder.path(), machine, here).empty());
 }
 
 TEST(Rubric, ThoseOfTheHomeworksBoundVariablesAsTheHandoutsSay) {
