@@ -36,6 +36,9 @@ const std::vector<Cost>& cost_table() {
   // and as much to ask for it, always.
   constexpr double kInstructions = 20, kChunk = 512 * kInstructions, kVector = 4 * kInstructions;
   constexpr double kTicket = kWavefronts / 16;  // from a queue: one for 16 turns of a warp
+  // A ticket, and what a warp hands on at its end: half of the turns that 32 lanes take at least,
+  // so that no sum over lanes is left to atomic operations.
+  constexpr double kTickets = 2;
   static const std::vector<Cost> table = {
       {metric::kGlobalLoadSectors, metric::kLoadSectorsPerElement, kSectors, kSectorsOnce, 0,
        kShare, kMove},  // elements that L1 still has
@@ -48,8 +51,8 @@ const std::vector<Cost>& cost_table() {
       within(kShare, {metric::kSharedWavefronts, "", 4 * kWavefronts, kOnce}),  // in and out, twice
       {metric::kLocalSectors, "", 2 * kSectors, kSectorsOnce},                  // in and out
       {metric::kConstantWavefronts, "", 4 * kWavefronts, kOnce},  // four constants an element
-      waiting({metric::kAtomicRequests, "", kTicket, kOnce}),
-      waiting({metric::kAtomicTurns, "", kTicket, kOnce}),
+      within(1, waiting({metric::kAtomicRequests, "", kTicket, kTickets})),
+      within(1, waiting({metric::kAtomicTurns, "", kTicket, kTickets})),
       waiting({metric::kFences, "", 0, kOnce}),  // for what a warp hands on at its end
       // Before and after a stage; stages of a quarter of the size have four times as many.
       within(3, waiting({metric::kBarriers, "", 2 * kWavefronts, kOnce})),

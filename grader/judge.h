@@ -48,6 +48,7 @@ struct CheckOutcome {
   std::vector<CostLine> costs;      // source lines that cost most, with the budget
   std::string hint;                 // on failure
   std::string reproduce;            // a command
+  std::string metric;               // that decided it; not kept in the store
   // The launch that went wrong, where that decided it; not kept in the store.
   std::optional<size_t> bad_launch;
   // The launch that decided, where a comparison said the opposite in it; not kept either.

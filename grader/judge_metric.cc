@@ -297,6 +297,7 @@ void tell_metric(const Bench& bench, const Aim& aim, size_t i, const Measured& m
   const JudgeInput& in = bench.in();
   const PlannedLaunch& launch = in.plan[i].launch;
   out->kernel = launch.kernel;
+  out->metric = aim.metric;
   out->measured = m.value;
   out->threshold = told_limit(m);
   out->clearance = m.clearance;

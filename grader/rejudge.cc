@@ -209,7 +209,8 @@ class Rejudge {
     };
     Verdict verdict = judge(input);
     if (g.attempts < kAttempts && is_doubtful(verdict, records, g.backend))
-      work.result->why = "a figure is missing, as a card's may for once: it is tried again";
+      work.result->why =
+          "a figure is missing or too high, as a card's may be for once: it is tried again";
     else
       keep(work.result, std::move(verdict));
   }

@@ -29,10 +29,14 @@ inline bool is_gather(const Case& c) {
   return part_of(c) == kSegment || part_of(c) == kGroup || part_of(c) == kAny;
 }
 
-// The a of saxpy: another number from 1 to 2 for each n. Executions of a launch differ in their
-// inputs, but not in their arguments.
+// The a of saxpy: another number for each n, from 1/8 to 8, of either sign. Executions of a launch
+// differ in their inputs, but not in their arguments.
 inline float factor_of(const Case& c) {
-  return 1.5f + random_float(0, 0, static_cast<uint64_t>(c.parameter("n"))) / 2;
+  const auto n = static_cast<uint64_t>(c.parameter("n"));
+  const uint64_t bits = random_bits(0, 1, n);
+  const float sign = (bits & 1) != 0 ? -1 : 1;
+  return std::ldexp(sign * (1.5f + random_float(0, 0, n) / 2),
+                    static_cast<int>((bits >> 1) % 6) - 3);
 }
 
 // As the student's pick() does.

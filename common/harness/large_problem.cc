@@ -247,10 +247,13 @@ Counts LargeProblem::count_more(Sequence drawn, const std::vector<std::string>& 
 Counts LargeProblem::finish(Counts counts, double share, const Seen& seen, CheckResult* check) {
   check->status = "correct";
   const bool all_right = !seen.wrong && seen.written >= elements();
-  if (share >= 1 && !all_right && !problem_->expected.empty())
+  if (share >= 1 && !all_right && !problem_->expected.empty()) {
     *check = check_all();
-  else if (share >= 1 && (seen.wrong || (!all_right && writes_afresh())))
+  } else if (share >= 1 && (seen.wrong || (!all_right && writes_afresh()))) {
     check->status = "wrong";
+    check->message =
+        seen.wrong ? "some of its results are wrong" : "some of its results are not there";
+  }
   // Later launches may write all elements in any case.
   counts.values[metric::kWrittenElements] = {std::min(seen.written / share, elements()),
                                              Tier::kExact};

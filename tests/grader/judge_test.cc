@@ -12,6 +12,7 @@
 #include "common/base/error.h"
 #include "common/harness/metrics.h"
 #include "grader/report.h"
+#include "grader/session.h"
 
 namespace lockstep::grader {
 namespace {
@@ -896,6 +897,27 @@ TEST_F(Judge, StudentErrorsEarnNothingAndInfrastructureErrorsTakeNothing) {
   Graded graded;
   graded.verdict = ours;
   EXPECT_TRUE(report_json(graded)["points"].is_null());
+}
+
+// A card now and then counts bytes to L2 that nobody stored: who is refused by these alone is
+// graded once more.
+TEST(Doubtful, WhatACardCountsTooMuch) {
+  CheckOutcome check;
+  check.status = CheckStatus::kFail;
+  check.metric = "l1_to_l2_bytes";
+  Verdict verdict;
+  verdict.kind = VerdictKind::kPartial;
+  verdict.checks = {check};
+  EXPECT_TRUE(is_doubtful(verdict, {}, "gpu"));
+  EXPECT_FALSE(is_doubtful(verdict, {}, "emulator"));
+  verdict.checks[0].waits_for = "correct";
+  EXPECT_FALSE(is_doubtful(verdict, {}, "gpu"));
+  verdict.checks = {check};
+  verdict.checks[0].status = CheckStatus::kPass;
+  EXPECT_FALSE(is_doubtful(verdict, {}, "gpu"));
+  verdict.checks = {check};
+  verdict.checks[0].metric = "warp_instructions";
+  EXPECT_FALSE(is_doubtful(verdict, {}, "gpu"));
 }
 
 }  // namespace
