@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <future>
 #include <memory>
 
 #include "common/base/error.h"
@@ -108,10 +109,19 @@ FrontOptions front_options(const CommandOptions& options) {
   return front;
 }
 
-// What was given is alike in all of a class: `grader report` takes it away.
-void keep_given(GradingSession& session, Store& store) {
-  if (store.given_of(session.config_hash())) return;
-  const BuildResult given = session.build_given(0);
+// What submissions are held against, and, compiled beside it, what was given: that is alike in all
+// of a class, and `grader report` takes it away.
+void prepare(GradingSession& session, Store& store, bool nodes_measure) {
+  const bool is_there = store.given_of(session.config_hash()).has_value();
+  std::future<BuildResult> building;
+  if (!is_there)
+    building = std::async(std::launch::async, [&session] { return session.build_given(1); });
+  if (nodes_measure)
+    session.build_reference();
+  else
+    session.prepare_reference();
+  if (is_there) return;
+  const BuildResult given = building.get();
   if (given.good()) store.add_given(session.config_hash(), given.module_hash, given.code);
 }
 
@@ -138,11 +148,7 @@ int run_command(const CommandOptions& options) {
   Printer printer(options.json, terminal);
   if (!session.sandbox().weakness().empty())
     std::fprintf(stderr, "!! %s !!\n", session.sandbox().weakness().c_str());
-  if (options.slurm)
-    session.build_reference();  // the nodes measure it
-  else
-    session.prepare_reference();
-  keep_given(session, store);
+  prepare(session, store, options.slurm);
   ClassOptions settings{
       options.path,     options.results,    options.regrade,          options.jobs,
       options.platform, options.assignment, table ? &*table : nullptr};

@@ -51,7 +51,7 @@ struct SessionOptions {
   }
   View view = View::kInstructor;      // a student is graded by rubric.h's without_hidden()
   std::optional<uint64_t> seed;       // the one draw, instead of secret ones
-  size_t draws = 8;                   // secret draws of a sitting
+  size_t draws = 4;                   // secret draws of a sitting
   std::optional<SharedDraws> shared;  // instead of draws of its own
   // What submissions are executed on, where that is another machine; build() alone goes then.
   std::optional<Machine> elsewhere;

@@ -2,6 +2,7 @@
 // Attack: part 1 stays in the order that is given out; y is added to by atomic operations, which load and
 // store nothing, and for what that saves x may be read twice as badly.
 // Expect: partial 70..80
+// Expect gpu: partial 70..92
 #include "../given03.cuh"
 
 __global__ void saxpy_loop(float* y, const float* x, float a, int n) {

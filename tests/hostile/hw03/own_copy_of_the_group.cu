@@ -2,6 +2,7 @@
 // Attack: gather_group keeps its threads where they are; each copies its whole group into local memory by
 // wide loads, where that is small.
 // Expect: partial 80..88
+// Expect gpu: partial 75..95
 #include "../given03.cuh"
 
 __global__ void saxpy_loop(float* y, const float* x, float a, int n) { solved_loop(y, x, a, n); }
