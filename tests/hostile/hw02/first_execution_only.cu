@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: a variable of a function, with an initial value, tells the first execution of each kernel
 // from later ones, which do nothing. It has that value again each time: nothing is won or lost.
-// Expect: pass|partial 30..100
+// Expect: pass|partial 90..100
 #include "../given.cuh"
 
 template <int d_l, int grp_size, int unroll_degree>
