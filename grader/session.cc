@@ -139,9 +139,9 @@ GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>&
   std::vector<PlannedSearch> searches;
   const uint64_t seed = draws_.at(draw)->reference.seed;
   if (!solution_module_.empty()) searches = plan_searches(rubric_, seed);
-  out.elsewhere = large_launches(draw);
+  const std::vector<GradedLaunch>& large = large_launches(draw);
   std::vector<GradedLaunch> all = plan;
-  all.insert(all.end(), out.elsewhere.begin(), out.elsewhere.end());
+  all.insert(all.end(), large.begin(), large.end());
   RunResult result = execute(all, build.module, folder, slot, device, searches);
   out.run_seconds = result.seconds;
   if (result.problem == "infrastructure") {
@@ -154,13 +154,13 @@ GradingSession::Attempt GradingSession::attempt(const std::vector<GradedLaunch>&
   try {
     measure_also(plan_solution_of(rubric_, result.elsewhere), slot, device, &out.solution);
     all.insert(all.end(), result.elsewhere.begin(), result.elsewhere.end());
-    out.elsewhere.insert(out.elsewhere.end(), result.elsewhere.begin(), result.elsewhere.end());
   } catch (const MachineUnwell&) {
     // Where the solution does not pass, either, nothing is asked of a submission.
     out.records.resize(std::min(out.records.size(), all.size()));
   }
   out.verdict =
       judge({rubric_, all, out.records, out.solution, machine_.backend, source, out.ended});
+  out.elsewhere.assign(all.begin() + static_cast<ptrdiff_t>(plan.size()), all.end());
   forget_opposed(plan.size(), &out);
   return out;
 }

@@ -16,9 +16,7 @@ namespace lockstep {
 
 namespace {
 
-struct Tally {
-  int64_t errors = 0;
-  int64_t unwritten = 0;
+struct Tally : Errors {
   std::vector<int64_t> first;  // lowest indices, ascending
 };
 
@@ -117,8 +115,7 @@ bool is_right_at(const Assignment::Expected& expected, const HostArray& got, siz
 }
 
 Errors count_errors(const CheckedArray& array) {
-  const Tally tally = compare(array, static_cast<int64_t>(array.got->size()));
-  return {tally.errors, tally.unwritten};
+  return compare(array, static_cast<int64_t>(array.got->size()));
 }
 
 CheckResult check_outputs(const std::vector<CheckedArray>& arrays) {

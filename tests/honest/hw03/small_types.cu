@@ -3,6 +3,8 @@
 // Expect: pass 100..100
 #include <cuda/cmath>
 
+#include "../../hostile/given03.cuh"
+
 // --- what everything below is written with ---
 
 namespace own {
@@ -33,11 +35,6 @@ enum class Operation : unsigned { kPlus, kMinus, kTimes, kOver };
 
 // --- 1. Neighbours ---
 
-__global__ void saxpy(float* y, const float* x, float a, int n) {
-  const int i = threadIdx.x + blockIdx.x * blockDim.x;
-  if (i < n) y[i] = a * x[i] + y[i];
-}
-
 __global__ void saxpy_loop(float* y, const float* x, float a, int n) {
   own::all_threads_over(n).each([=](int i) { y[i] += a * x[i]; });
 }
@@ -51,29 +48,6 @@ __global__ void saxpy_matrix(float* y, const float* x, float a, int n) {
 }
 
 // --- 2. Gathers ---
-
-constexpr int kPicks = 100;
-
-__device__ int pick(unsigned seed, int bound) {
-  seed = (seed ^ seed >> 16) * 0x7feb352du;
-  seed = (seed ^ seed >> 15) * 0x846ca68bu;
-  return __umulhi(seed ^ seed >> 16, bound);
-}
-
-__global__ void gather_any(float* out, const float* in, int n) {
-  const int i = threadIdx.x + blockIdx.x * blockDim.x;
-  float sum = 0;
-  for (int k = 0; k < kPicks; k++) sum += in[pick(i * kPicks + k, n)];
-  out[i] = sum;
-}
-
-__global__ void gather_segment(float* out, const float* in, int n) {
-  const int i = threadIdx.x + blockIdx.x * blockDim.x;
-  float sum = 0;
-  for (int k = 0; k < kPicks; k++)
-    sum += in[pick(i / 32 * kPicks + k, n / 32) * 32 + i % 32];
-  out[i] = sum;
-}
 
 template <int n_segments>
 __global__ void gather_group(float* out, const float* in, int n) {
@@ -91,8 +65,6 @@ __global__ void gather_group(float* out, const float* in, int n) {
 }
 
 // --- 3. Branches ---
-
-constexpr int kRepeats = 100;
 
 template <class Step>
 __device__ float repeated(float value, Step step) {
@@ -117,18 +89,6 @@ __global__ void branches(float* out, const float* in, const float* by, int n) {
 }
 
 // --- 4. Blocks ---
-
-__global__ void busy(float* out, const float* in, int turns, int n) {
-  const int i = threadIdx.x + blockIdx.x * blockDim.x;
-  if (i >= n) return;
-  float value = 0;
-  for (int k = 0; k < turns; k++) value = 0.75f * value + in[i];
-  out[i] = value;
-}
-
-constexpr int few_blocks(int n_threads) {
-  return n_threads < 1024 ? n_threads : 1024;
-}
 
 constexpr int spread(int n_threads, int n_sms) {
   const int an_sm = cuda::round_up(cuda::ceil_div(n_threads, n_sms), 32);
