@@ -236,6 +236,7 @@ RunResult run_plan(const RunRequest& request, const Rubric& rubric, const Machin
     if (machine.backend == "emulator") limits.wall_s *= kBusyMachine;
     limits.memory_bytes = (rubric.limits.memory_mib + 2048) << 20;
     limits.output_bytes = limits.output_kill_bytes = kMostRecords;
+    limits.stop = request.stop;
     ProcessResult process =
         run_process(program_command(request, plan_file, rubric, machine, tools, sandbox),
                     clean_environment(), limits);

@@ -3,6 +3,7 @@
 // launch; a caged runner, which is not believed, executes the kernels. One record a launch.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <string>
@@ -42,6 +43,7 @@ struct RunRequest {
   int threads = 1;                           // emulator
   int slot = 0;
   std::string turn = {};  // GPU: by this file they take turns (common/harness/card_turn.h)
+  const std::atomic<bool>* stop = nullptr;  // as in ProcessLimits
 };
 
 struct RunResult {

@@ -116,6 +116,7 @@ RunResult GradingSession::execute(const std::vector<GradedLaunch>& plan, const s
                                   const std::string& folder, int slot, int device,
                                   const std::vector<PlannedSearch>& searches) {
   RunRequest run{module, folder, &plan, searches, device, options_.threads, slot};
+  if (module == solution_module_) run.stop = &stopped_;
   if (machine_.backend == "gpu") run.turn = work_folder_ + "/turn-" + std::to_string(device);
   return run_plan(run, rubric_, machine_, tools_, *sandbox_);
 }

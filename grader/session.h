@@ -95,6 +95,8 @@ class GradingSession {
   // Compiles it only, where it is not kept from another sitting (kept.h); reference()
   // measures.
   void build_reference();
+  // Nothing is held against the solution any more: reference() that runs throws MachineUnwell.
+  void stop_measuring() { stopped_ = true; }
   size_t draws() const { return draws_.size(); }
   // For other sittings to share. Where the draws are public, every sitting finds them.
   SharedDraws secrets() const;
@@ -192,6 +194,7 @@ class GradingSession {
   std::vector<std::unique_ptr<Draw>> draws_;
   std::string solution_source_;
   std::string solution_module_;
+  std::atomic<bool> stopped_{false};  // what is executed of the solution
 };
 
 // How often a submission is tried where its verdict is doubtful: where it could be the machine's

@@ -252,9 +252,7 @@ std::vector<Assignment::Expected> Homework3::reference(const Case& c,
   const std::span<const float> first = inputs.at(0).as<float>();
   const std::span<const float> second = inputs.back().as<float>();
   const Numbers numbers(c);
-  const bool gather = is_gather(c);
   const auto value = [&](int64_t i) -> Value {
-    if (gather) return gathered(numbers, first, i);
     if (numbers.part == kBusy) return busy_value(first[i], numbers.turns);
     if (numbers.part == kBranches) return branched(first[i], second[i], i / kWarp % 4);
     return saxpy_value(numbers.a, second[i], first[i]);
@@ -264,11 +262,18 @@ std::vector<Assignment::Expected> Homework3::reference(const Case& c,
   Expected& expected = all[0];
   resize_by_all(&expected.values, static_cast<int64_t>(n));
   resize_by_all(&expected.tolerance, static_cast<int64_t>(n));
-  parallel_chunks(static_cast<int64_t>(n), 1, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; i++) {
-      const Value v = value(i);
-      expected.values[i] = v.value;
-      expected.tolerance[i] = v.tolerance;
+  parallel_chunks(static_cast<int64_t>(n), kWarp, [&](int64_t begin, int64_t end) {
+    Value of_warp[kWarp];
+    for (int64_t i = begin; i < end; i += kWarp) {
+      const auto count = static_cast<int>(std::min<int64_t>(kWarp, end - i));
+      if (is_gather(c))
+        gather(numbers, first, i, count, of_warp);
+      else
+        for (int j = 0; j < count; j++) of_warp[j] = value(i + j);
+      for (int j = 0; j < count; j++) {
+        expected.values[i + j] = of_warp[j].value;
+        expected.tolerance[i + j] = of_warp[j].tolerance;
+      }
     }
   });
   return all;

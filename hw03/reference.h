@@ -57,14 +57,6 @@ struct Numbers {
   double a;
 };
 
-// The element that is read as number k for out[i].
-inline int64_t picked(const Numbers& c, int64_t i, int64_t k) {
-  const auto seed = [k](int64_t of) { return static_cast<uint32_t>(of * kPicks + k); };
-  if (c.part == kAny) return pick(seed(i), c.n);
-  if (c.part == kSegment) return int64_t{pick(seed(i / kWarp), c.n / kWarp)} * kWarp + i % kWarp;
-  return pick(static_cast<uint32_t>(i / kWarp), c.n / c.group) * c.group + pick(seed(i), c.group);
-}
-
 // A value and by how much float arithmetic may miss it.
 struct Value {
   double value = 0, tolerance = 0;
@@ -75,15 +67,26 @@ inline Value saxpy_value(double a, float x, float y) {
   return {product + y, 2 * kRounding * (std::fabs(product) + std::fabs(y))};
 }
 
-// Sums in any order.
-inline Value gathered(const Numbers& c, std::span<const float> in, int64_t i) {
-  double sum = 0, magnitudes = 0;
+// Of out[i] to out[i + count - 1], all of one warp: what its threads share is picked once. Sums in
+// any order.
+inline void gather(const Numbers& c, std::span<const float> in, int64_t i, int count, Value* out) {
+  const int64_t warp = i / kWarp;
+  const int64_t group = c.part == kAny ? c.n : c.group;
+  int64_t base = c.part == kGroup ? pick(static_cast<uint32_t>(warp), c.n / group) * group : 0;
+  double sum[kWarp] = {}, magnitudes[kWarp] = {};
   for (int k = 0; k < kPicks; k++) {
-    const double value = in[picked(c, i, k)];
-    sum += value;
-    magnitudes += std::fabs(value);
+    if (c.part == kSegment)
+      base = int64_t{pick(static_cast<uint32_t>(warp * kPicks + k), c.n / kWarp)} * kWarp;
+    for (int j = 0; j < count; j++) {
+      const int64_t at = c.part == kSegment
+                             ? (i + j) % kWarp
+                             : pick(static_cast<uint32_t>((i + j) * kPicks + k), group);
+      const double value = in[base + at];
+      sum[j] += value;
+      magnitudes[j] += std::fabs(value);
+    }
   }
-  return {sum, 1.1 * kRounding * kPicks * magnitudes};
+  for (int j = 0; j < count; j++) out[j] = {sum[j], 1.1 * kRounding * kPicks * magnitudes[j]};
 }
 
 // Each operation rounds once, and what it rounds is no larger than the largest on the way.

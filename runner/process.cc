@@ -246,7 +246,8 @@ class Supervisor {
       if (memory > limits_.memory_bytes) result_->out_of_memory = true;
       next_memory_look_ = elapsed + 0.1;
     }
-    bool stop = result_->timed_out || result_->out_of_memory || result_->flooded;
+    bool stop = result_->timed_out || result_->out_of_memory || result_->flooded ||
+                (limits_.stop != nullptr && *limits_.stop);
     if (stop) child_->kill_tree();
     return !stop;
   }

@@ -6,6 +6,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -65,6 +66,7 @@ struct ProcessLimits {
   size_t output_bytes = 256 << 10;          // kept of each stream: head and tail
   size_t output_kill_bytes = 64 << 20;      // a stream that passes this ends the program
   bool wants_report = false;                // the program is given kReportFd
+  const std::atomic<bool>* stop = nullptr;  // where there is one: set, it ends the program
 };
 
 struct ProcessResult {

@@ -156,6 +156,7 @@ void Explainer::tell_absent() {
   result_.settled = true;
   const FaultPlace& place = story_.absent->place;
   const Line& compared = story_.absent->compared;
+  look_at(compared);  // there the lane went another way
   look_at(line_of(place));
   say(fmt::format(
       "In {}{} {} takes the value of lane {} by a shuffle in "

@@ -73,14 +73,18 @@ void Measurement::run_at_once(Pending* p) {
     const std::string shapes = block_shapes(p->job.c.kernel, p->launches);
     const bool known = p->job.as_shown || (!p->job.fresh_inputs && shapes_right_.count(shapes) > 0);
     if (p->job.counters && known) return count_checked(p);
-    // What is counted, by its machine code and in a fixed order, is also checked, by its PTX and in
-    // a drawn one, before or after: a kernel does not know which is which.
-    const bool before = !p->job.counters || (seed_of_text(p->job.seed, p->job.c.kernel) & 1) != 0;
+    // What is counted is executed by its machine code, and what it computes is compared. Some of
+    // it, nobody knows what, is checked by its PTX and in a drawn order as well, before or after: a
+    // kernel does not know which execution is which.
+    constexpr uint64_t kChecked = 4;  // one of so many
+    const uint64_t drawn = seed_of_text(p->job.seed, p->job.c.kernel);
+    const bool checked = !p->job.counters || !p->job.fresh_inputs || drawn % kChecked == 0;
+    const bool before = !p->job.counters || (checked && drawn / kChecked % 2 == 0);
     const uint64_t steps = p->job.quiet ? steps_of_check(p->row.facts.work.elements) : 0;
     if (before) s.verify(p->launches, &p->check(), steps);
     if (before && p->job.counters && p->correct()) count(p);
     if (!before) count_checked(p);
-    if (!before && p->correct()) s.verify(p->launches, &p->check(), steps);
+    if (!before && checked && p->correct()) s.verify(p->launches, &p->check(), steps);
     s.check_surroundings(&p->check());
     if (p->correct()) shapes_right_.insert(shapes);
   });

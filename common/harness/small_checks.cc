@@ -10,6 +10,7 @@
 #include <exception>
 #include <map>
 #include <optional>
+#include <span>
 #include <thread>
 
 #include "common/backend/fault_words.h"
@@ -23,6 +24,16 @@ namespace {
 
 constexpr int64_t kMostOperations = 4'000'000;  // of floating point, of a check's useful work
 constexpr int64_t kMostElements = 200'000;      // of a check
+
+// Sizes that divide by nothing and the least there is, in blocks that divide by nothing; then,
+// where the command line gives the shape, in the smallest blocks.
+struct Awkward {
+  int64_t vectors, blocks;
+  int warps;
+};
+constexpr Awkward kAwkward[] = {{1, 3, 5},    {37, 3, 5}, {1000, 3, 5},
+                                {1001, 3, 5}, {37, 2, 1}, {1001, 2, 1}};
+constexpr size_t kOfNoShape = 4;  // of these
 
 }  // namespace
 
@@ -47,7 +58,6 @@ std::optional<Job> check_of(const Assignment& assignment, const Job& job, int64_
 
 std::vector<Job> checks_before(const Assignment& assignment, const Options& options,
                                const std::vector<Job>& jobs) {
-  constexpr int64_t kAwkward[] = {1, 37, 1000, 1001};
   // Of which a homework makes several numbers, rows and columns: with and without common factors.
   constexpr int64_t kOwn[] = {12, 20, 44, 61, 84, 100, 122, 150, 191, 222, 250, 256};
   constexpr int64_t kOfAWarp = 2400;  // elements, a warp in each of two blocks
@@ -65,8 +75,9 @@ std::vector<Job> checks_before(const Assignment& assignment, const Options& opti
   for (const Job& job : jobs) {
     if (job.c.library) continue;
     if (seen.insert(job.c.kernel).second) {
-      for (const int64_t vectors : kAwkward)
-        add([&] { return check_of(assignment, job, vectors, 3, 5); });
+      for (const Awkward& one :
+           std::span(kAwkward).first(job.warps == 0 ? kOfNoShape : std::size(kAwkward)))
+        add([&] { return check_of(assignment, job, one.vectors, one.blocks, one.warps); });
       if (job.warps == 0)
         for (const int64_t vectors : kOwn)
           add([&] { return check_of(assignment, job, vectors, 0, 0); });

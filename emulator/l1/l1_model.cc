@@ -313,19 +313,14 @@ void L1Model::write_back(size_t place) {
 
 namespace {
 
-// Different ones. Most are told to be new by a bit of a table alone.
-uint32_t lines_of(const uint64_t* address, uint32_t lanes) {
-  uint64_t seen[32], table[4] = {};
-  uint32_t lines = 0;
-  for (uint32_t left = lanes; left; left &= left - 1) {
-    const uint64_t line = address[std::countr_zero(left)] >> 7;
-    uint64_t& word = table[line >> 6 & 3];
-    const uint64_t bit = uint64_t{1} << (line & 63);
-    if ((word & bit) != 0 && std::find(seen, seen + lines, line) != seen + lines) continue;
-    word |= bit;
-    seen[lines++] = line;
-  }
-  return lines;
+// At least as many as its passes: the words that lanes want of the fullest bank, equal ones each.
+uint32_t wanted_of_a_bank(const uint64_t* address, uint32_t lanes, uint32_t bytes) {
+  const uint32_t words = bytes <= 4 ? 1 : bytes / 4;
+  uint8_t wanted[32] = {};
+  for (uint32_t left = lanes; left; left &= left - 1)
+    for (uint32_t k = 0; k < words; ++k)
+      ++wanted[((address[std::countr_zero(left)] >> 2) + k) & 31];
+  return *std::max_element(wanted, wanted + 32);
 }
 
 }  // namespace
@@ -333,14 +328,17 @@ uint32_t lines_of(const uint64_t* address, uint32_t lanes) {
 // Lanes are served in groups (whole warp, halves for 64 bits, quarters for 128). A group takes as
 // many data passes as its fullest bank has distinct words. One pass is no conflict, and of the
 // passes for more than four lines some hide behind the tag stage, which takes four lines a cycle.
-uint32_t global_bank_conflict_eighths(const uint64_t* address, uint32_t lanes, uint32_t bytes) {
+uint32_t L1Model::bank_conflict_eighths(const uint64_t* address, uint32_t lanes, uint32_t bytes,
+                                        uint32_t lines) {
   const uint32_t group_lanes = bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8;
   uint32_t eighths = 0;
   for (uint32_t first = 0; first < 32; first += group_lanes) {
     const uint32_t group = lanes & (group_lanes == 32 ? ~0u : ((1u << group_lanes) - 1) << first);
+    const uint32_t most = wanted_of_a_bank(address, group, bytes);
+    if (most <= 1) continue;
+    const uint32_t tags = ((group == lanes ? lines : split(address, group).count) + 3) / 4;
+    if (most <= tags) continue;
     const uint32_t passes = bank_passes(address, group, bytes);
-    if (passes <= 1) continue;
-    const uint32_t tags = (lines_of(address, group) + 3) / 4;
     if (passes > tags) eighths += 8 * (passes - 1) - 5 * (tags - 1);
   }
   return eighths;

@@ -73,6 +73,11 @@ class L1Model {
                  uint32_t lanes, uint32_t bytes);
 
   AccessLines split(const uint64_t* address, uint32_t lanes);
+  // Data-bank conflicts of a global access that touches so many lines (BXW's numerator), in
+  // eighths, by the rule fitted on an H200 (docs/counting.md has its error). Arguments as for
+  // lanes().
+  uint32_t bank_conflict_eighths(const uint64_t* address, uint32_t lanes, uint32_t bytes,
+                                 uint32_t lines);
   // As lanes(), for an access that was split before: its lines are moved by `distance`.
   void lines(int warp, uint32_t instruction, L1Access kind, const AccessLines& of,
              uint64_t distance) {
@@ -208,9 +213,5 @@ class L1Model {
   LineIndex index_;
   std::vector<Used*> pending_;
 };
-
-// Global L1 data-bank conflicts of one warp access by its addresses (BXW's numerator), in eighths,
-// by the rule fitted on an H200 (docs/counting.md has its error). Arguments as for lanes().
-uint32_t global_bank_conflict_eighths(const uint64_t* address, uint32_t lanes, uint32_t bytes);
 
 }  // namespace lockstep::emulator

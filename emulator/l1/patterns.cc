@@ -69,8 +69,8 @@ void Patterns::find_lines(Pattern* p, L1Model& l1) {
     return;
   }
   const Example example(*p);
-  p->eighths = global_bank_conflict_eighths(example.address, p->mask, p->bytes);
   p->lines = l1.split(example.address, p->mask);
+  p->eighths = l1.bank_conflict_eighths(example.address, p->mask, p->bytes, p->lines.count);
   p->lines.lowest -= Example::kFirst >> 7;
 }
 

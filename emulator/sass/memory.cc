@@ -241,8 +241,10 @@ Pattern* find_global_pattern(const Op& op, Warp& w, const Lanes& l) {
 void count_lanes(const Op& op, Warp& w, const Lanes& l, bool store) {
   Accesses& c = w.worker->accesses[op.access];
   ++c.requests;
-  c.conflict_eighths += global_bank_conflict_eighths(l.address, l.mask, op.bytes);
-  count_lines(op, w, w.worker->l1->split(l.address, l.mask), 0, l.mask, store);
+  const AccessLines lines = w.worker->l1->split(l.address, l.mask);
+  c.conflict_eighths +=
+      w.worker->l1->bank_conflict_eighths(l.address, l.mask, op.bytes, lines.count);
+  count_lines(op, w, lines, 0, l.mask, store);
 }
 void fault_in_shared(const Op& op, Warp& w, const Pattern& p, uint64_t first, bool store) {
   for (uint32_t rest = p.mask; rest != 0; rest &= rest - 1) {

@@ -24,8 +24,8 @@ TEST_F(HomeworkTest, TheEmulatorExecutesALaunchTwiceWhereItIsCounted) {
   EXPECT_EQ(executions, 2);
 }
 
-// Sizes that divide by nothing, and the table's shape on little work; then the table's launch, by
-// its machine code alone.
+// Sizes that divide by nothing, in blocks of five warps and of one, and the table's shape on little
+// work; then the table's launch, by its machine code alone.
 TEST_F(HomeworkTest, TheEmulatorTriesSmallProblemsFirstAndWhatWasRightThereIsCountedOnce) {
   std::vector<int> sizes;
   const Words arguments = {"0", "8", "1", "--kernel", "group<"};
@@ -42,10 +42,11 @@ TEST_F(HomeworkTest, TheEmulatorTriesSmallProblemsFirstAndWhatWasRightThereIsCou
     });
   };
   EXPECT_EQ(on("emulator").code, kExitGood);
-  ASSERT_EQ(sizes.size(), 6u);
-  EXPECT_EQ(std::vector(sizes.begin(), sizes.begin() + 4), (std::vector{1, 37, 1000, 1001}));
-  EXPECT_LT(sizes[4], sizes[5] / 4);
-  const int measured = sizes[5];
+  ASSERT_EQ(sizes.size(), 8u);
+  EXPECT_EQ(std::vector(sizes.begin(), sizes.begin() + 6),
+            (std::vector{1, 37, 1000, 1001, 37, 1001}));
+  EXPECT_LT(sizes[6], sizes[7] / 4);
+  const int measured = sizes[7];
   on("gpu");
   EXPECT_EQ(std::count(sizes.begin(), sizes.end(), measured), static_cast<long>(sizes.size()));
 }
@@ -120,11 +121,10 @@ TEST_F(HomeworkTest, WhatIsOnlyCheckedRunsInAnOrderThatTheSeedDrawsAndTheCommand
   EXPECT_NE(checked[0], checked[1]) << "each kernel has one of its own";
   EXPECT_EQ(orders({"1", "4", "--seed", "7", "--no-counters"}), checked);
   EXPECT_NE(orders({"1", "4", "--seed", "8", "--no-counters"}), checked);
-  // What is counted has none, and is checked as well, before or after.
   const std::vector<uint64_t> counted = orders({"1", "4", "--seed", "7"});
-  ASSERT_EQ(counted.size(), 2u);
-  for (size_t i = 0; i < 2; ++i) EXPECT_TRUE(counted[i] == 0 || counted[i] == checked[i]) << i;
   EXPECT_EQ(printed.find("--no-counters"), std::string::npos) << printed;
+  EXPECT_NE(std::find(counted.begin(), counted.end(), checked[0]), counted.end())
+      << "what is counted and wrong is checked as well";
 }
 
 TEST_F(HomeworkTest, ALaunchOfMillisecondsIsTimedOnceAndAShortOneAsOftenAsIsAsked) {

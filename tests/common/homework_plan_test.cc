@@ -43,6 +43,41 @@ TEST_F(HomeworkTest, PlannedLaunchesHaveInputsOfTheirOwnEachTime) {
   EXPECT_EQ(record.seed, 5u);
 }
 
+// By the emulator. What is only checked has an order of blocks and warps; of what is counted half.
+TEST_F(HomeworkTest, SomePlannedLaunchesAreCheckedAsWellBeforeOrAfterTheyAreCounted) {
+  constexpr size_t kLaunches = 400;
+  std::vector<PlannedLaunch> plan(kLaunches);
+  for (size_t i = 0; i < kLaunches; ++i) {
+    plan[i].kernel = "norm_base<8>";
+    plan[i].vectors = static_cast<int64_t>(i) + 1;
+    plan[i].blocks = plan[i].warps = 1;
+    plan[i].seed = i;
+  }
+  const std::string file = folder_ + "/plan.json";
+  std::ofstream(file) << plan_to_json({plan, {}});
+  std::map<int64_t, std::vector<uint64_t>> orders;
+  const Result r = run({"--plan", file, "--no-times"}, [&](FakeBackend& b) {
+    b.fake_kind = "emulator";
+    b.counter_passes = 1;
+    b.add_kernel("norm_base<8>", [&](const FakeLaunch& l) {
+      orders[l.whole(2)].push_back(b.orders.back());
+      normalize(l, 8);
+    });
+  });
+  EXPECT_EQ(r.code, kExitGood) << r.err << r.out;
+  ASSERT_EQ(orders.size(), kLaunches);
+  size_t counted_alone = 0, before = 0, after = 0;
+  for (const auto& [vectors, seen] : orders) {
+    ASSERT_LE(seen.size(), 2u) << vectors;
+    counted_alone += seen.size() == 1 ? 1 : 0;
+    before += seen.size() == 2 && seen[1] == 0 ? 1 : 0;
+    after += seen.size() == 2 && seen[0] == 0 ? 1 : 0;
+  }
+  EXPECT_NEAR(static_cast<double>(counted_alone), 0.75 * kLaunches, 0.1 * kLaunches);
+  EXPECT_GT(before, kLaunches / 32);
+  EXPECT_GT(after, kLaunches / 32);
+}
+
 // On a card, where changing over to counting is dear. Rows come as the plan has them, also where
 // one before is counted after it was executed; and the fault of one takes no other's counts.
 TEST_F(HomeworkTest, PlannedLaunchesAreCountedInOneGo) {

@@ -234,7 +234,9 @@ TEST(GlobalBankConflicts, StridesAsMeasured) {
   const auto conflicts = [](uint64_t stride, uint32_t bytes) {
     uint64_t address[32];
     for (uint64_t i = 0; i < 32; ++i) address[i] = 0x100000 + i * stride * bytes;
-    return global_bank_conflict_eighths(address, ~0u, bytes) / 8.0;
+    L1Model model(L1Config(), 1);
+    const uint32_t lines = model.split(address, ~0u).count;
+    return model.bank_conflict_eighths(address, ~0u, bytes, lines) / 8.0;
   };
   struct Case {
     uint64_t stride;

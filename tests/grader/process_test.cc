@@ -36,6 +36,17 @@ TEST(Process, EndsWhatTakesTooLong) {
   EXPECT_LT(monotonic_seconds() - start, 5);
 }
 
+TEST(Process, EndsWhatIsNotWantedAnyMore) {
+  std::atomic<bool> stop = true;
+  ProcessLimits limits;
+  limits.stop = &stop;
+  double start = monotonic_seconds();
+  ProcessResult result = shell("sleep 20", limits);
+  EXPECT_EQ(result.signal, SIGKILL);
+  EXPECT_FALSE(result.timed_out);
+  EXPECT_LT(monotonic_seconds() - start, 5);
+}
+
 TEST(Process, EndsWhatKeepsItsOutputOpenAfterTheEnd) {
   double start = monotonic_seconds();
   ProcessResult result = shell("sleep 20 & exit 0");
