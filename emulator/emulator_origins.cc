@@ -31,21 +31,6 @@ bool comes_along(const ValueGraph& values, uint32_t thread, uint32_t node) {
   return false;
 }
 
-// The last test before the node that both threads did together; 0: there is none. By it they
-// parted, where only the first comes to the node.
-uint32_t last_joint_test(const ValueGraph& values, const std::vector<uint32_t>& own,
-                         const std::vector<uint32_t>& other, uint32_t node) {
-  for (auto at = std::lower_bound(own.begin(), own.end(), node); at != own.begin();) {
-    const uint32_t test = *--at;
-    if (values[test].launch != values[node].launch) return 0;
-    const uint32_t least = test > 31 ? test - 31 : 0;
-    for (auto o = std::lower_bound(other.begin(), other.end(), least);
-         o != other.end() && *o <= test + 31; ++o)
-      if (together(*o, test) && values[*o].instruction == values[test].instruction) return test;
-  }
-  return 0;
-}
-
 // The first two of these nodes at one place, of different threads if there are such.
 std::vector<FaultPlace> same_element(const ValueGraph& values, const std::vector<uint32_t>& nodes) {
   std::map<uint64_t, uint32_t> first;  // by address
@@ -92,6 +77,19 @@ std::vector<bool> used_nodes(const ValueGraph& values) {
 }
 
 }  // namespace
+
+uint32_t last_joint_test(const ValueGraph& values, const std::vector<uint32_t>& own,
+                         const std::vector<uint32_t>& other, uint32_t node) {
+  for (auto at = std::lower_bound(own.begin(), own.end(), node); at != own.begin();) {
+    const uint32_t test = *--at;
+    if (values[test].launch != values[node].launch) return 0;
+    const uint32_t least = test > 31 ? test - 31 : 0;
+    for (auto o = std::lower_bound(other.begin(), other.end(), least);
+         o != other.end() && *o <= test + 31; ++o)
+      if (together(*o, test) && values[*o].instruction == values[test].instruction) return test;
+  }
+  return 0;
+}
 
 Computed EmulatorBackend::computed() {
   Computed computed;

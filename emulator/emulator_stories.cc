@@ -158,10 +158,10 @@ ValueStory::AbsentLane absent_lane(ValueGraph& values, uint32_t n) {
   const auto threads = static_cast<uint32_t>(values.launch_of(node).block.count());
   const uint32_t first = node.thread % threads / 32 * 32;  // of the warp, within its block
   if (first + absent.lane >= threads) return absent;
-  for (const uint32_t test :
-       values.tests_of(node.thread - node.thread % threads + first + absent.lane))
-    if (test < n && values[test].launch == node.launch)
-      absent.compared = line_of(values, values[test]);
+  const uint32_t other = node.thread - node.thread % threads + first + absent.lane;
+  const uint32_t test =
+      last_joint_test(values, values.tests_of(node.thread), values.tests_of(other), n);
+  if (test != 0) absent.compared = line_of(values, values[test]);
   return absent;
 }
 
@@ -202,7 +202,10 @@ LateStore EmulatorBackend::late_store(const Sequence& sequence) {
   watches_ = true;
   bool ended = true;
   try {
-    for (const Launch& l : sequence) execute(l, false);
+    for (const Launch& l : sequence) {
+      execute(l, false);
+      if (values_->unwritten()) break;  // shared memory is forgotten by the next launch
+    }
   } catch (const Error&) {
     ended = false;  // something else is wrong, too
   }

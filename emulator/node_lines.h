@@ -26,4 +26,9 @@ std::vector<ValueStory::Line> lines_of(const ValueGraph& values,
 std::map<ValueStory::Line, int> line_counts(const ValueGraph& values,
                                             const std::vector<uint32_t>& nodes);
 
+// The last test before the node that both threads did together; 0: there is none. By it they
+// parted, where only the first comes to the node. Of each thread its tests, in their order.
+uint32_t last_joint_test(const ValueGraph& values, const std::vector<uint32_t>& own,
+                         const std::vector<uint32_t>& other, uint32_t node);
+
 }  // namespace lockstep::emulator

@@ -245,15 +245,20 @@ class Finder {
     if (line_ != nullptr && kOfATest * settled >= 0.3 * excess)
       return tell(
           metric::kSettledBranches, excess, all,
-          fmt::format("tests what came out the same way each time{}; the kernel executes {}", turns(),
-                      words));
-    if (!found_.empty()) return;  // what was found explains it
+          fmt::format("tests what came out the same way each time{}; the kernel executes {}",
+                      turns(), words));
+    if (is_explained(excess / all)) return;
     line_ = most_of(metric::kWarpInstructions);
     if (line_ == nullptr) return;
     tell(metric::kWarpInstructions, excess, all,
          fmt::format("the kernel executes {}; this line has the most of them, {:.0f} %{}", words,
                      100 * here(metric::kWarpInstructions) / all, turns()),
          Asks::kDear);
+  }
+  // By what was found, unless that is much the smaller part of what there is.
+  bool is_explained(double share) const {
+    return std::any_of(found_.begin(), found_.end(),
+                       [&](const Finding& f) { return f.share >= share / 2; });
   }
   // Few turns are a loop of the machine code only where the compiler cannot tell how many there
   // are: else it writes them one after the other.

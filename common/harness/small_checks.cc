@@ -250,21 +250,28 @@ class Lanes {
   static std::string template_of(const Share& share) { return base_name(share.jobs[0].c.kernel); }
 
   static WrongKernel wrong_kernel(Share& share) {
-    return {share.jobs, share.report.first_row()->record.check.fault_kind == "race"};
+    if (share.report.first_row() == nullptr) return {share.jobs, false, 0, true};
+    const CheckResult& check = share.report.first_row()->record.check;
+    const bool races = check.fault_kind == "race" || check.fault_kind == "uninitialized";
+    return {share.jobs, races, check.fault_line};
   }
 
-  // Two of the same template that are wrong, too, and end.
+  // Of the same template: two that are wrong, too, and end, and two that are right.
   std::vector<WrongKernel> other_instances(const Share& of) {
-    std::vector<Share*> wrong;
+    std::vector<Share*> wrong, right;
     for (Share& share : shares_) {
+      if (&share == &of || template_of(share) != template_of(of) || share.hung) continue;
       const Row* const row = share.report.first_row();
-      if (&share != &of && row != nullptr && row->record.check.fault_kind != "too_slow" &&
-          template_of(share) == template_of(of))
+      if (row == nullptr)
+        right.push_back(&share);
+      else if (row->record.check.fault_kind != "too_slow")
         wrong.push_back(&share);
     }
     std::vector<WrongKernel> instances;
-    if (!wrong.empty()) instances.push_back(wrong_kernel(*wrong.back()));
-    if (wrong.size() > 1) instances.push_back(wrong_kernel(*wrong[(wrong.size() - 1) / 2]));
+    for (const auto* some : {&wrong, &right}) {
+      if (!some->empty()) instances.push_back(wrong_kernel(*some->back()));
+      if (some->size() > 1) instances.push_back(wrong_kernel(*(*some)[(some->size() - 1) / 2]));
+    }
     return instances;
   }
 

@@ -78,7 +78,7 @@ class Trials::Search::Trial {
     for (const Launch& launch : launches_)
       steps_ += kStepsAWarp * launch.grid.count() * ((launch.block.count() + kWarp - 1) / kWarp);
     for (const ArraySpec& array : assignment.arrays(job.c))
-      if (array.is_checked()) results_ += array.elements;
+      if (array.role != Role::kInput) results_ += array.elements;
   }
 
   int64_t elements() const { return elements_; }
@@ -122,7 +122,7 @@ class Trials::Search::Trial {
   bool races_ = false;  // nothing else is wrong
   bool early_ = false;
   Session::Trying::Place failed_;
-  uint64_t results_ = 0;  // elements that are checked
+  uint64_t results_ = 0;  // elements that are there to be written
 };
 
 Trials::Search::Search(const Assignment& assignment, const WrongKernel& wrong,
@@ -134,6 +134,8 @@ Trials::Search::Search(const Assignment& assignment, const WrongKernel& wrong,
       last_(processor_time() + threads_ * std::chrono::nanoseconds(time).count()),
       end_(last_),
       races_(wrong.races),
+      line_(wrong.line),
+      right_(wrong.is_right),
       like_(std::move(like)) {}
 
 void Trials::Search::go_on() {
@@ -155,8 +157,9 @@ Trials::Search::AllTrials Trials::Search::trials_on(Backend& debug) const {
 }
 
 // Those that are wrong, the least work first.
-std::vector<Trials::Search::Trial*> Trials::Search::wrong_of(const AllTrials& trials) {
+std::vector<Trials::Search::Trial*> Trials::Search::wrong_of(const AllTrials& trials) const {
   std::vector<Trial*> wrong;
+  if (right_) return wrong;
   for (const auto& trial : trials)
     if (!trial->is_right_as_given()) wrong.push_back(trial.get());
   std::stable_sort(wrong.begin(), wrong.end(), [](const Trial* a, const Trial* b) {
@@ -166,10 +169,14 @@ std::vector<Trials::Search::Trial*> Trials::Search::wrong_of(const AllTrials& tr
 }
 
 // The smallest that is not too small to tell what a change does.
-Trials::Search::Trial* Trials::Search::telling_of(const std::vector<Trial*>& wrong) {
+Trials::Search::Trial* Trials::Search::telling_of(const AllTrials& trials,
+                                                  const std::vector<Trial*>& wrong) {
   for (Trial* trial : wrong)
     if (trial->elements() >= kTelling) return trial;
-  return wrong.back();
+  if (!wrong.empty()) return wrong.back();
+  for (const auto& trial : trials)
+    if (trial->elements() >= kTelling) return trial.get();
+  return trials.back().get();
 }
 
 std::vector<std::string> Trials::Search::kernels_of(const AllTrials& trials) {
@@ -217,8 +224,8 @@ bool Trials::Search::try_one(Backend& debug, const std::string& kernel, size_t c
 void Trials::Search::run_on(Backend& debug) {
   AllTrials trials = trials_on(debug);
   const std::vector<Trial*> wrong = wrong_of(trials);
-  if (wrong.empty()) return;
-  Trial* const telling = telling_of(wrong);
+  if (trials.empty() || (wrong.empty() && !right_)) return;
+  Trial* const telling = telling_of(trials, wrong);
   const WatchedWork before = telling->work(assignment_.student_file());
   size_t first = 0;  // of a kernel's, among all changes
   for (const std::string& kernel : kernels_of(trials)) {
@@ -230,17 +237,33 @@ void Trials::Search::run_on(Backend& debug) {
       }
       if (!next_.compare_exchange_strong(i, i + 1)) continue;
       const size_t number = changes[i - first];
-      if (!try_one(debug, kernel, number, wrong, trials)) continue;
+      if (!try_one(debug, kernel, number, wrong, trials)) {
+        refuse(debug.mutation(number));
+        continue;
+      }
       const uint64_t steps = debug.steps();
       const WatchedWork after = telling->work(assignment_.student_file());
       const CodeMutation change = debug.mutation(number);
       if (keeps_at_work(before, after, change.line, telling->results()))
         keep(i, {change, after.lines.size(), after.stores, after.storing_threads,
                  debug.steps() - steps, after.passed_alone});
+      else
+        refuse(change);
     }
     debug.mutate(kernel, std::nullopt);
     first += changes.size();
   }
+}
+
+void Trials::Search::refuse(const CodeMutation& change) {
+  if (like_.empty()) return;
+  const std::lock_guard lock(mutex_);
+  refused_.push_back(change);
+}
+
+bool Trials::Search::is_refused(const CodeMutation& change) const {
+  return std::any_of(refused_.begin(), refused_.end(),
+                     [&](const CodeMutation& one) { return alike(one, change); });
 }
 
 void Trials::Search::keep(size_t number, Mend mend) {
@@ -251,17 +274,21 @@ void Trials::Search::keep(size_t number, Mend mend) {
   found_.emplace_back(number, std::move(mend));
 }
 
-// Those with which most threads are at work, by powers of two, then the likeliest. Of those
-// alike: where threads wait, those in the kernel itself, at a barrier that is for all threads, and
-// with which they wait least often; then
-// those with which most lines are executed, nothing is done twice and most threads are at work;
-// then the smaller one.
+// Those with which most threads are at work, by powers of two, then, where threads race, barriers
+// and what changes the line in which that was seen, then the likeliest. Of those alike: where
+// threads wait, those in the kernel itself, at a barrier that is for all threads, and with which
+// they wait least often; then those with which most lines are executed, nothing is done twice and
+// most threads are at work; then the smaller one.
 std::vector<Mend> Trials::Search::found() {
-  std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) {
+  const auto is_near = [this](const Mend& mend) {
+    return !races_ || mend.change.orders || mend.change.line == line_;
+  };
+  std::sort(found_.begin(), found_.end(), [&](const auto& a, const auto& b) {
     const Mend &x = a.second, &y = b.second;
     const int at_work_x = std::bit_width(x.storing_threads);
     const int at_work_y = std::bit_width(y.storing_threads);
     if (at_work_x != at_work_y) return at_work_x > at_work_y;
+    if (is_near(x) != is_near(y)) return is_near(x);
     if (x.change.rank != y.change.rank) return x.change.rank < y.change.rank;
     const bool wait = x.change.orders && y.change.orders;
     if (wait && x.change.in_kernel != y.change.in_kernel) return x.change.in_kernel;

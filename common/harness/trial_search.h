@@ -39,29 +39,35 @@ class Trials::Search {
   bool is_late() const;
   // The best first.
   std::vector<Mend> found();
+  // What is like this was tried, and something was wrong with it.
+  bool is_refused(const CodeMutation& change) const;
 
  private:
   class Trial;
   using AllTrials = std::vector<std::unique_ptr<Trial>>;
   AllTrials trials_on(Backend& debug) const;
-  static std::vector<Trial*> wrong_of(const AllTrials& trials);
-  static Trial* telling_of(const std::vector<Trial*>& wrong);
+  std::vector<Trial*> wrong_of(const AllTrials& trials) const;
+  static Trial* telling_of(const AllTrials& trials, const std::vector<Trial*>& wrong);
   static std::vector<std::string> kernels_of(const AllTrials& trials);
   std::vector<size_t> changes_of(Backend& debug, const std::string& kernel) const;
   static bool try_one(Backend& debug, const std::string& kernel, size_t change,
                       const std::vector<Trial*>& wrong, const AllTrials& trials);
   void keep(size_t number, Mend mend);
+  void refuse(const CodeMutation& change);
 
   const Assignment& assignment_;
   const std::vector<Job>& jobs_;
   const int64_t threads_, last_;
   std::atomic<int64_t> end_;  // ns that processors were used; sooner where something is found
   const bool races_;
+  const int line_;    // of the race
+  const bool right_;  // nothing is wrong
   const std::vector<CodeMutation> like_;
   std::atomic<size_t> next_ = 0;
   std::atomic<bool> ended_ = true;
   std::mutex mutex_;
   std::vector<std::pair<size_t, Mend>> found_;
+  std::vector<CodeMutation> refused_;  // where only some are tried
 };
 
 }  // namespace lockstep

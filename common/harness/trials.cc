@@ -43,6 +43,9 @@ std::string words_of(const CodeMutation& change) {
 
 bool alike(const CodeMutation& a, const CodeMutation& b) {
   if (place_of(a) != place_of(b)) return false;
+  // A number that is the same in both instances is of neither, and so is the one in its place.
+  const bool of_numbers = !a.is.empty() && without_numbers(a.is) == without_numbers(a.instead);
+  if (of_numbers && a.is == b.is) return a.instead == b.instead;
   return without_numbers(a.instead) == without_numbers(b.instead) &&
          without_numbers(a.phrase) == without_numbers(b.phrase);
 }
@@ -71,10 +74,11 @@ std::vector<Mend> Trials::run(Search& search) {
   return search.found();
 }
 
-// Those with which the other instances are right, too: what helps one alone fits its numbers, and
-// not the mistake.
+// Those with which the other instances are right, too, and stay so: what helps one alone fits its
+// numbers, and not the mistake.
 std::vector<Mend> Trials::helping(const std::vector<Mend>& mends,
-                                  const std::vector<WrongKernel>& instances) {
+                                  const std::vector<WrongKernel>& instances,
+                                  std::vector<CodeMutation>* harmful) {
   constexpr std::chrono::milliseconds kForInstance{1000};
   std::vector<CodeMutation> changes;
   for (const Mend& mend : mends) changes.push_back(mend.change);
@@ -89,7 +93,10 @@ std::vector<Mend> Trials::helping(const std::vector<Mend>& mends,
         return alike(mends[i].change, other.change);
       });
       helps[i] += found;
-      if (!found && search.ended()) fails[i] = true;  // else it may not have been tried
+      // Else it may not have been tried; and what is right may not have what would be changed.
+      const bool harms = !found && instance.is_right && search.is_refused(mends[i].change);
+      if (harms) harmful->push_back(mends[i].change);
+      if (harms || (!found && !instance.is_right && search.ended())) fails[i] = true;
     }
   }
   std::vector<size_t> order;
@@ -107,10 +114,15 @@ std::vector<Mend> Trials::find(const WrongKernel& wrong, const std::vector<Wrong
   Search search(assignment_, wrong, time, builds_.size(), {});
   std::vector<Mend> first, mends;
   do {
-    const std::vector<Mend> found = run(search);
+    std::vector<Mend> found = run(search);
     if (found.empty()) break;
-    if (first.empty()) first = found;
-    mends = helping(found, instances);
+    std::vector<CodeMutation> harmful;
+    mends = helping(found, instances, &harmful);
+    std::erase_if(found, [&](const Mend& mend) {
+      return std::any_of(harmful.begin(), harmful.end(),
+                         [&](const CodeMutation& one) { return alike(one, mend.change); });
+    });
+    if (first.empty()) first = std::move(found);
   } while (mends.empty() && !search.ended() && !search.is_late());
   if (mends.empty()) mends = std::move(first);  // there may be another mistake besides
   std::vector<Mend> best;

@@ -36,7 +36,9 @@ struct TrialOptions {
 struct WrongKernel {
   // Of one case; those on problems that are too large to be executed often are left out.
   std::vector<Job> jobs;
-  bool races = false;  // what was found is a race
+  bool races = false;     // what was found is that threads do not wait for each other, or may be
+  int line = 0;           // in which that was found
+  bool is_right = false;  // nothing was: another instance, which must stay so
 };
 
 class Trials {
@@ -57,7 +59,8 @@ class Trials {
   // On all threads; what is found.
   std::vector<Mend> run(Search& search);
   std::vector<Mend> helping(const std::vector<Mend>& mends,
-                            const std::vector<WrongKernel>& instances);
+                            const std::vector<WrongKernel>& instances,
+                            std::vector<CodeMutation>* harmful);
   const Assignment& assignment_;
   const TrialOptions options_;
   std::vector<std::unique_ptr<DebugBuild>> builds_;  // one a thread

@@ -105,6 +105,7 @@ void MutationMaker::flow() {
   barriers();
   further_conditions();
   guarded_stores();
+  guarded_loads();
   earlier_ends();
   repeated();
 }
@@ -135,96 +136,25 @@ void MutationMaker::barriers() {
   }
 }
 
-std::vector<MutationMaker::Test> MutationMaker::tests_at(uint32_t at) {
-  constexpr size_t kMostVariables = 10;
-  at_ = at;
-  const auto predicate = static_cast<uint32_t>(f_->registers.size());
-  std::vector<std::pair<Operand, std::string>> values;
-  for (const CodeWords::Variable& v : words_->variables_at(at)) {
-    if (values.size() == kMostVariables || v.is_pointer) continue;
-    if (v.constant)
-      values.emplace_back(integer(*v.constant), v.name);
-    else if (!is_float(f_->registers[v.reg]) && f_->registers[v.reg] != Type::kPred &&
-             type_bytes(f_->registers[v.reg]) == 4)
-      values.emplace_back(reg_operand(v.reg), v.name);
-  }
-  std::vector<Test> all;
-  const auto compare = [&](const Operand& a, const Operand& b, const char* how, const char* sign,
-                           const std::string& words_a, const std::string& words_b) {
-    all.push_back({words_a + " " + sign + " " + words_b,
-                   {made(std::string("setp.") + how + ".s32", {reg_operand(predicate), a, b})}});
+// What is executed first there, but for moves.
+uint32_t MutationMaker::behind_moves(uint32_t at) const {
+  while (at + 1 < f_->code.size() && Opcode(f_->code[at].opcode).root == "mov") ++at;
+  return at;
+}
+
+// "`break` behind line 80", where a jump that led to `now` leads to `at`.
+std::string MutationMaker::words_of_end(uint32_t now, uint32_t at, int line) const {
+  const auto returns = [&](uint32_t to) {
+    constexpr int kMostJumps = 4;
+    for (int n = 0; n < kMostJumps && is_jump(f_->code[to = behind_moves(to)]); ++n)
+      if (const auto next = target_of(f_->code[to])) to = *next;
+    return f_->code[to].opcode.starts_with("ret");
   };
-  for (const auto& [a, name] : values) {
-    if (is_number(a)) continue;
-    for (const auto& [b, other] : values)
-      if (name != other) compare(a, b, "lt", "<", name, other);
-    compare(a, integer(0), "eq", "==", name, "0");
-    for (const int64_t n : numbers_) compare(a, integer(n), "lt", "<", name, std::to_string(n));
-  }
-  const auto thread = predicate + 1;
-  all.push_back({"threadIdx.x == 0",
-                 {made("mov.u32", {reg_operand(thread), special("%tid.x")}),
-                  made("setp.eq.s32", {reg_operand(predicate), reg_operand(thread), integer(0)})}});
-  return all;
-}
-
-// `c && v < w` and `c || v < w` for a condition c.
-void MutationMaker::further_conditions() {
-  const auto predicate = static_cast<uint32_t>(f_->registers.size());
-  for (uint32_t i = 0; i + 1 < f_->code.size(); ++i) {
-    const Instruction& in = f_->code[i];
-    if (in.guard < 0 || line_at(i) == 0 || !target_of(in) || !is_jump(f_->code[i + 1])) continue;
-    const Instruction* condition = words_->definition(static_cast<uint32_t>(in.guard));
-    bool negated = in.guard_negated;
-    if (condition != nullptr && condition->opcode.starts_with("not") &&
-        is_register(condition->operands[1])) {
-      condition = words_->definition(condition->operands[1].reg);
-      negated = !negated;
-    }
-    if (condition == nullptr) continue;
-    const std::string is = words_->of(*condition);
-    const Operand& if_true = negated ? f_->code[i + 1].operands[0] : in.operands[0];
-    const Operand& if_false = negated ? in.operands[0] : f_->code[i + 1].operands[0];
-    for (const Test& test : tests_at(i))
-      for (const bool both : {true, false}) {
-        Mutation m = phrased(i, kMore, "", line_at(i));
-        m.phrase = "with `" + is + (both ? " && " : " || ") + test.words + "` in place of `" + is +
-                   "` in line " + std::to_string(m.line);
-        m.registers = {Type::kPred, Type::kB32};
-        Instruction leave = jump(both ? if_false : if_true);
-        leave.opcode = kept("bra");
-        leave.guard = static_cast<int>(predicate);
-        leave.guard_negated = both;
-        m.pieces.push_back({i, test.before});
-        m.pieces.back().before.push_back(leave);
-        put(std::move(m));
-      }
-  }
-}
-
-// if (v < w) before what stores something.
-void MutationMaker::guarded_stores() {
-  const auto predicate = static_cast<uint32_t>(f_->registers.size());
-  for (uint32_t i = 0; i < f_->code.size(); ++i) {
-    const Opcode op(f_->code[i].opcode);
-    const bool stores = op.root == "st" || op.root == "red" || op.root == "atom";
-    if (!stores || op.has("param") || line_at(i) == 0) continue;
-    const auto [first, end] = stretch(i);
-    if (end >= f_->code.size()) continue;
-    for (const Test& test : tests_at(first)) {
-      Mutation m = phrased(first, kMore, "", line_at(i));
-      m.phrase = "with `if (" + test.words + ")` before line " + std::to_string(m.line);
-      m.registers = {Type::kPred, Type::kB32};
-      Instruction leave = jump(new_label(&m, end));
-      leave.opcode = kept("bra");
-      leave.guard = static_cast<int>(predicate);
-      leave.guard_negated = true;
-      m.pieces.push_back({first, test.before});
-      m.pieces.back().before.push_back(leave);
-      put(std::move(m));
-    }
-    i = end - 1;
-  }
+  const std::string behind = " behind line " + std::to_string(line);
+  if (f_->code[at].opcode.starts_with("ret")) return "with `return`" + behind;
+  if (line_at(at) == 0 || !returns(now)) return "with `break`" + behind;
+  return "where threads go on in line " + std::to_string(line_at(at)) + " in place of `return`" +
+         behind;
 }
 
 // A jump to where other jumps lead, as break, continue and return make it.
@@ -244,12 +174,8 @@ void MutationMaker::earlier_ends() {
     if (!now || !is_jump(in) || line == 0 || *now <= i) continue;
     size_t tried = 0;
     for (auto to = targets.upper_bound(*now); to != targets.end() && tried < kMostTargets; ++to) {
-      uint32_t at = *to;
-      while (at + 1 < f_->code.size() && Opcode(f_->code[at].opcode).root == "mov") ++at;
-      const Instruction& there = f_->code[at];
-      const char* word = there.opcode.starts_with("ret") ? "return" : "break";
-      Mutation m = phrased(
-          i, kOther, "with `" + std::string(word) + "` behind line " + std::to_string(line), line);
+      const uint32_t at = behind_moves(*to);
+      Mutation m = phrased(i, kOther, words_of_end(*now, at, line), line);
       m.instead = carried(i, at);
       m.instead.push_back(jump(new_label(&m, at)));
       put(std::move(m));

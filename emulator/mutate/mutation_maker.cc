@@ -277,7 +277,8 @@ void MutationMaker::one_operand(const Instruction& in, const Opcode& op) {
 
 void MutationMaker::block_sizes(const Instruction& in, const Opcode& op) {
   const bool multiplies = op.root == "shl" || op.root == "mul" || op.root == "mad";
-  if (!multiplies || is_float(op.type()) || op.has("wide") || op.has("hi")) return;
+  if ((!multiplies && op.root != "setp") || is_float(op.type()) || op.has("wide") || op.has("hi"))
+    return;
   if (type_bytes(op.type()) != 4 || in.operands[2].kind != Operand::Kind::kInteger) return;
   const auto reg = static_cast<uint32_t>(f_->registers.size());
   const Further size = of_special("%ntid.x", 4, reg);

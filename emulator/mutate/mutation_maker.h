@@ -84,7 +84,8 @@ class MutationMaker {
   Operand worded(std::string words, const char* sign, const std::string& more);
   void missing_of_index(const Instruction& in);
 
-  // mutation_flow.cc: statements are executed otherwise. How the function is laid out:
+  // mutation_flow.cc, mutation_guards.cc: statements are executed otherwise. How the function is
+  // laid out:
   struct Loop {
     uint32_t head = 0, body = 0, end = 0;  // end: the jump back
     int line = 0;
@@ -111,8 +112,12 @@ class MutationMaker {
   };
   // Comparisons of what there is at that place, of one register more than the function has.
   std::vector<Test> tests_at(uint32_t at);
+  std::vector<Test> tests_of_sums(uint32_t first, uint32_t end);
   void guarded_stores();
+  void guarded_loads();
   void earlier_ends();
+  uint32_t behind_moves(uint32_t at) const;
+  std::string words_of_end(uint32_t now, uint32_t at, int line) const;
   void repeated();
   std::vector<Instruction> brought_back(uint32_t first, uint32_t branch, uint32_t last);
 

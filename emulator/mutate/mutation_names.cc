@@ -62,7 +62,7 @@ void MutationMaker::named_numbers() {
     others.insert(numbers_.begin(), numbers_.end());
     for (const int64_t other : others) {
       if (other == v || other < 1) continue;
-      Mutation m = phrased(named.at[0].first, kNearby, "", named.line);
+      Mutation m = phrased(named.at[0].first, kOther, "", named.line);
       m.phrase = "with `" + name + " = " + std::to_string(other) + "` in place of " +
                  std::to_string(v) + " in line " + std::to_string(named.line);
       bool can = true;
