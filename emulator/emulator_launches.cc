@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/backend/fault_words.h"
 #include "common/backend/metric_names.h"
 #include "common/base/error.h"
 #include "common/base/processors.h"
@@ -255,7 +256,8 @@ void EmulatorBackend::count_opposed(const Launch& launch, sass::Code* code, sass
   if (cut) throw KernelFault(*cut);
 }
 
-// What cannot be executed, or ends by a fault, tells nothing of the launch.
+// What cannot be executed tells nothing of the launch, nor does a fault, but where all blocks are
+// executed and a thread did it by itself.
 std::optional<std::string> EmulatorBackend::count_drawn(const Launch& launch, sass::Code* code,
                                                         sass::Launched* state,
                                                         sass::RunOptions* options, Counts* counts) {
@@ -264,8 +266,12 @@ std::optional<std::string> EmulatorBackend::count_drawn(const Launch& launch, sa
   if (blocks > launch.drawn_blocks)
     options->blocks = sass::draw_blocks(blocks, launch.drawn_blocks, launch.drawn_from);
   // Where one takes what others leave, none is to take all.
-  if (code->hangs_on_order) options->order = sass::Order::kShort;
+  if (code->hangs_on_order)
+    options->order = sass::Order::kShort;
+  else if (launch.order != 0 && options->blocks.empty())
+    options->order = order_of_code(launch.order);
   std::optional<std::string> why_not;
+  std::optional<KernelFault> own;
   try {
     const sass::Profile profile = sass::run(*state, *options);
     note_reached(code, profile);
@@ -274,11 +280,13 @@ std::optional<std::string> EmulatorBackend::count_drawn(const Launch& launch, sa
     sass::stand_for_all(profile, blocks, hangs_on_order, counts);
   } catch (const KernelFault& fault) {
     why_not = fault.what();
+    if (options->blocks.empty() && is_of_an_instruction(fault.kind())) own = fault;
   } catch (const sass::NotExecuted& not_executed) {
     why_not = not_executed.why;
   }
   further_steps_ += state->steps;
   memory_.define_changed();
+  if (own) throw KernelFault(*own);
   return why_not;
 }
 

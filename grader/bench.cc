@@ -41,7 +41,7 @@ double Bench::more_of_large(size_t i) const {
   if (ours == nullptr || solution == nullptr || solution->check.status != "correct") return 0;
   const auto warps = double(solution->grid.count() * ((solution->block.count() + 31) / 32));
   const Count* const instructions = solution->counts.find(metric::kWarpInstructions);
-  if (ours->check.status == "wrong") return kUsual;
+  if (ours->check.status == "wrong" || ours->check.status == "fault") return kUsual;
   if (ours->check.status != "correct" || instructions == nullptr) return 0;
   const bool shaped = in_.plan[i].launch.warps > 0;
   if (!shaped || instructions->value >= kMuchAWarp * warps) return kUsual;

@@ -39,6 +39,13 @@ std::string fault_words(const std::string& kind) {
   return found == words_of_kinds().end() ? "it is stopped" : found->second;
 }
 
+bool is_of_an_instruction(const std::string& kind) {
+  for (const char* one : {"assert", "illegal_address", "misaligned", "null_pointer",
+                          "out_of_bounds", "read_only", "trap"})
+    if (kind == one) return true;
+  return false;
+}
+
 std::vector<std::string> fault_kinds() {
   std::vector<std::string> kinds;
   for (const auto& [kind, words] : words_of_kinds()) kinds.push_back(kind);

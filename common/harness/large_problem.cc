@@ -126,7 +126,8 @@ bool LargeProblem::is_wrong_somewhere(const Array& array) const {
   constexpr uint64_t kTries = 1 << 15, kMost = 2048;
   uint64_t looked = 0;
   for (uint64_t k = 0; k < kTries && looked < kMost; ++k) {
-    const auto i = static_cast<size_t>(random_bits(seed_, array.output, k) % array.spec.elements);
+    const auto i =
+        static_cast<size_t>(random_bits(drawn_from_, array.output, k) % array.spec.elements);
     if (array.got.holds_pattern(i, kPoisoned)) continue;
     const auto expected =
         assignment_.expected_at(case_, problem_->inputs, array.output, static_cast<int64_t>(i));
@@ -188,6 +189,12 @@ bool LargeProblem::writes_afresh() const {
                       [](const Array& a) { return is_looked_at(a.spec) && a.spec.has_input(); });
 }
 
+// Whether what blocks have written stays: no others add to it, and none makes something of it.
+bool LargeProblem::is_final(const Counts& counts) const {
+  const Count* const atomics = counts.find(metric::kAtomicRequests);
+  return is_alone_ && writes_afresh() && atomics != nullptr && atomics->value == 0;
+}
+
 // Then all blocks are executed at once, and others only if that takes too much after all.
 bool LargeProblem::expects_little() const {
   constexpr int64_t kFewElements = 1 << 26;
@@ -197,6 +204,8 @@ bool LargeProblem::expects_little() const {
 Counts LargeProblem::count(const Sequence& launches, const std::vector<std::string>& metrics,
                            uint64_t most, CheckResult* check) {
   *check = CheckResult();
+  drawn_from_ = launches.at(0).drawn_from;
+  is_alone_ = launches.size() == 1;
   most = std::min(most, kLittleWork);
   std::vector<std::string> names = metrics;
   for (const char* name : {metric::kUnevenBlocks, metric::kLoadedSectors}) names.push_back(name);
@@ -213,7 +222,7 @@ Counts LargeProblem::count(const Sequence& launches, const std::vector<std::stri
   if (ended && share >= 1) return counts;
   const Seen seen = look();
   // What a later launch makes of what most blocks have not written is wrong in any case.
-  const bool wrong = seen.wrong && launches.size() == 1;
+  const bool wrong = seen.wrong && is_alone_;
   // So it does where all blocks took more, or some do.
   const bool few = value_of(counts, metric::kWarpInstructions) <= static_cast<double>(most);
   const bool must = ended || value_of(counts, metric::kUnevenBlocks) > 0 || reads_little(counts) ||
@@ -221,7 +230,7 @@ Counts LargeProblem::count(const Sequence& launches, const std::vector<std::stri
   const bool little = !tried && few && most > 0;
   if (share < 1 && (must || little)) {
     of_all = count_all_blocks(launches, names, must ? kMostOfAll : most);
-    if (of_all.values.empty() && must) return of_all;
+    if (of_all.values.empty() && must && !(wrong && is_final(counts))) return of_all;
     if (!of_all.values.empty()) return finish(std::move(of_all), 1, look(), check);
   }
   return count_more(drawn, names, std::move(counts), seen, check);
@@ -249,7 +258,8 @@ Counts LargeProblem::finish(Counts counts, double share, const Seen& seen, Check
   const bool all_right = !seen.wrong && seen.written >= elements();
   if (share >= 1 && !all_right && !problem_->expected.empty()) {
     *check = check_all();
-  } else if (share >= 1 && (seen.wrong || (!all_right && writes_afresh()))) {
+  } else if ((share >= 1 && !all_right && writes_afresh()) ||
+             (seen.wrong && (share >= 1 || is_final(counts)))) {
     check->status = "wrong";
     check->message =
         seen.wrong ? "some of its results are wrong" : "some of its results are not there";

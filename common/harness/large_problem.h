@@ -66,6 +66,7 @@ class LargeProblem {
   Counts finish(Counts counts, double share, const Seen& seen, CheckResult* check);
   double elements() const;
   bool writes_afresh() const;
+  bool is_final(const Counts& counts) const;
   bool expects_little() const;
 
   Backend& backend_;
@@ -74,6 +75,8 @@ class LargeProblem {
   const uint64_t seed_;
   const std::shared_ptr<const Problem> problem_;
   std::vector<Array> arrays_;
+  uint64_t drawn_from_ = 0;  // of the launch that is counted
+  bool is_alone_ = true;     // one launch, not several behind each other
 };
 
 }  // namespace lockstep

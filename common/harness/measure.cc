@@ -311,7 +311,9 @@ void Measurement::complete(Pending* p) {
   }
   if (!printed.empty()) report_.kernel_output(printed);
   // Nothing was seen to be wrong where others were not executed.
-  if (p->job.drawn && record.check.status == "fault") record.check.status = "not_run";
+  if (p->job.drawn && record.check.status == "fault" &&
+      !is_of_an_instruction(record.check.fault_kind))
+    record.check.status = "not_run";
   const bool right = record.check.status == "correct";
   outcomes_.push_back(right ? Outcome::kRight : p->cut ? Outcome::kCut : Outcome::kNotRight);
   if (right) {
@@ -324,7 +326,8 @@ void Measurement::complete(Pending* p) {
     p->row.findings = find_costs(*p);
     origins_->add(p->job, &p->row.findings);
   } else {
-    const bool told = !p->job.drawn || record.check.status == "wrong";
+    const std::string& status = record.check.status;
+    const bool told = !p->job.drawn || status == "wrong" || status == "fault";
     if (!p->job.opposed && told) not_right_.insert(p->job.c.kernel);
     record.time_us.reset();
     record.counts = Counts();

@@ -307,8 +307,11 @@ TEST_F(LargeLaunchesTest, SomeBlocksAreDrawnWhereAllTakeMuch) {
     });
   });
   EXPECT_EQ(r.code, kExitGood) << r.err;
-  EXPECT_EQ(std::count(drawn.begin(), drawn.end(), 16u), std::ssize(drawn) / 2)
-      << "where all take too much";
+  const auto times = [&](uint32_t blocks) {
+    return std::count(drawn.begin(), drawn.end(), blocks);
+  };
+  EXPECT_GT(times(16), 0);
+  EXPECT_EQ(times(16), times(~uint32_t{0})) << "where all take too much";
 }
 
 // A kernel that does not let itself be looked at is not right: no search ends without a word.
