@@ -15,8 +15,8 @@ namespace lockstep {
 namespace {
 
 constexpr uint32_t kDrawnBlocks = 16;
-constexpr int64_t kMostASm = 32;                       // blocks
-constexpr int64_t kMostBlocks = 1 << 17, kSeldom = 2;  // of one in so many and one
+constexpr int64_t kMostASm = 32;                         // blocks
+constexpr int64_t kMostBlocks = 1 << 17, kOfSoMany = 3;  // of one launch
 constexpr size_t kMiB = 1 << 20;
 // Of a problem, in bytes: as on a card, mostly, and where each kernel has one of its own.
 constexpr size_t kMostBytes = 256 * kMiB, kUsualBytes = 64 * kMiB, kOwnBytes = 8 * kMiB;
@@ -71,11 +71,13 @@ class LargeLaunches {
       PlannedLaunch launch = launch_of(kernel, draw_.next());
       launch.vectors =
           draw_.size_as_used(around(in.vectors, {in.vectors.from, of_card_.at(kernel)}));
-      if (shaped_) launch.warps = any_warps(kernel);
-      if (shaped_) launch.blocks = draw_.size(around(in.blocks, {1, kMostASm * sms_}));
-      if (shaped_ && draw_.between({0, kSeldom}) == 0) {
-        launch.warps = static_cast<int>(kernels_.at(kernel).warps.from);
-        launch.blocks = draw_.size({kMostASm * sms_, kMostBlocks});
+      if (shaped_) {
+        launch.warps = any_warps(kernel);
+        launch.blocks = draw_.size(around(in.blocks, {1, kMostASm * sms_}));
+        if (draw_.between({1, kOfSoMany}) == 1) {
+          launch.warps = static_cast<int>(in.warps.from);
+          launch.blocks = draw_.size({kMostASm * sms_, kMostBlocks});
+        }
       }
       add(kernel, kOwnBytes, launch);
     }

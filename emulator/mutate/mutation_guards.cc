@@ -39,9 +39,17 @@ std::vector<MutationMaker::Test> MutationMaker::tests_at(uint32_t at) {
   return all;
 }
 
+// A jump behind a Test, where that is so or is not.
+Instruction MutationMaker::leave(const Operand& to, bool where_true) {
+  Instruction leave = jump(to);
+  leave.opcode = kept("bra");
+  leave.guard = static_cast<int>(f_->registers.size());
+  leave.guard_negated = !where_true;
+  return leave;
+}
+
 // `c && v < w` and `c || v < w` for a condition c.
 void MutationMaker::further_conditions() {
-  const auto predicate = static_cast<uint32_t>(f_->registers.size());
   for (uint32_t i = 0; i + 1 < f_->code.size(); ++i) {
     const Instruction& in = f_->code[i];
     if (in.guard < 0 || line_at(i) == 0 || !target_of(in) || !is_jump(f_->code[i + 1])) continue;
@@ -62,12 +70,8 @@ void MutationMaker::further_conditions() {
         m.phrase = "with `" + is + (both ? " && " : " || ") + test.words + "` in place of `" + is +
                    "` in line " + std::to_string(m.line);
         m.registers = {Type::kPred, Type::kB32};
-        Instruction leave = jump(both ? if_false : if_true);
-        leave.opcode = kept("bra");
-        leave.guard = static_cast<int>(predicate);
-        leave.guard_negated = both;
         m.pieces.push_back({i, test.before});
-        m.pieces.back().before.push_back(leave);
+        m.pieces.back().before.push_back(leave(both ? if_false : if_true, !both));
         put(std::move(m));
       }
   }
@@ -75,7 +79,6 @@ void MutationMaker::further_conditions() {
 
 // if (v < w) before what stores something.
 void MutationMaker::guarded_stores() {
-  const auto predicate = static_cast<uint32_t>(f_->registers.size());
   for (uint32_t i = 0; i < f_->code.size(); ++i) {
     const Opcode op(f_->code[i].opcode);
     const bool stores = op.root == "st" || op.root == "red" || op.root == "atom";
@@ -86,12 +89,8 @@ void MutationMaker::guarded_stores() {
       Mutation m = phrased(first, kMore, "", line_at(i));
       m.phrase = "with `if (" + test.words + ")` before line " + std::to_string(m.line);
       m.registers = {Type::kPred, Type::kB32};
-      Instruction leave = jump(new_label(&m, end));
-      leave.opcode = kept("bra");
-      leave.guard = static_cast<int>(predicate);
-      leave.guard_negated = true;
       m.pieces.push_back({first, test.before});
-      m.pieces.back().before.push_back(leave);
+      m.pieces.back().before.push_back(leave(new_label(&m, end), false));
       put(std::move(m));
     }
     i = end - 1;
@@ -128,7 +127,6 @@ std::vector<MutationMaker::Test> MutationMaker::tests_of_sums(uint32_t first, ui
 
 // if (v < w) before a line that loads what changes a variable: without it, that stays as it was.
 void MutationMaker::guarded_loads() {
-  const auto predicate = static_cast<uint32_t>(f_->registers.size());
   std::set<uint32_t> seen;
   for (uint32_t i = 0; i < f_->code.size(); ++i) {
     const Opcode op(f_->code[i].opcode);
@@ -153,11 +151,7 @@ void MutationMaker::guarded_loads() {
       behind.before.insert(behind.before.end(), kept_ones.begin(), kept_ones.end());
       joined.at = static_cast<uint32_t>(behind.before.size());
       behind.labels = {skipped, joined};
-      Instruction leave = jump(special(skipped.name));
-      leave.opcode = kept("bra");
-      leave.guard = static_cast<int>(predicate);
-      leave.guard_negated = true;
-      test.before.push_back(leave);
+      test.before.push_back(leave(special(skipped.name), false));
       m.pieces.push_back({first, std::move(test.before)});
       m.pieces.push_back(std::move(behind));
       put(std::move(m));

@@ -112,6 +112,7 @@ class MutationMaker {
   };
   // Comparisons of what there is at that place, of one register more than the function has.
   std::vector<Test> tests_at(uint32_t at);
+  Instruction leave(const Operand& to, bool where_true);
   std::vector<Test> tests_of_sums(uint32_t first, uint32_t end);
   void guarded_stores();
   void guarded_loads();
