@@ -146,7 +146,8 @@ class EmulatorBackend final : public Backend {
   bool watches_ = false;
   LineTracer* tracer_ = nullptr;  // of the launch that is being traced
   std::unique_ptr<Mutations> mutations_;
-  std::string mutated_;  // the kernel that has one in it
+  std::string mutated_;       // the kernel that has one in it
+  std::string mutations_of_;  // a kernel
   StoreCheck store_check_;
   // By kernel, as sass::Code has its name: instructions that launches which were counted came to.
   std::map<std::string, std::vector<bool>> reached_;

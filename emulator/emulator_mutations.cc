@@ -15,10 +15,15 @@ size_t EmulatorBackend::find_mutations(const std::string& kernel, const std::str
   std::vector<uint32_t> functions;
   for (const FunctionInfo& f : module().programs[k].functions) functions.push_back(f.function);
   mutations_ = std::make_unique<Mutations>(module().ptx, functions, file);
+  mutations_of_ = kernel;
   return mutations_->size();
 }
 
-CodeMutation EmulatorBackend::mutation(size_t which) { return mutations_->words(which); }
+CodeMutation EmulatorBackend::mutation(size_t which) {
+  CodeMutation told = mutations_->words(which);
+  told.kernel = mutations_of_;
+  return told;
+}
 
 // Functions that others call are decoded with each kernel, so no other kernel has the change.
 void EmulatorBackend::mutate(const std::string& kernel, std::optional<size_t> which) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "emulator/debug/shared_arrays.h"
 #include "emulator/emulator_backend.h"
 #include "emulator/node_lines.h"
 
@@ -155,6 +156,8 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
   const std::vector<uint32_t> tests(partings.begin(), partings.end());
   origins.parting_lines = lines_of(values, tests);
   origins.parting_made_of = lines_of(values, values.made_of(tests));
+  const Module& ptx = module().ptx;
+  origins.shared_arrays = shared_arrays_of(ptx, DebugInfo(ptx), file, line);
   return origins;
 }
 

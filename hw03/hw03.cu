@@ -119,9 +119,9 @@ constexpr int few_blocks(int n_threads) {
   return n_threads < 1024 ? n_threads : 1024;
 }
 
-// And if they shall be spread: as many SMs as possible have a block, none has
-// two while another has none, and blocks are whole warps and as large as that
-// allows. An H200 has 132 SMs.
+// And if they shall be spread: all SMs get an equal share of the threads, each
+// in one block, if that is not larger than a block can be. Blocks are whole
+// warps, so a share is rounded up. An H200 has 132 SMs.
 constexpr int spread(int n_threads, int n_sms) {
   return few_blocks(n_threads);  // Homework 3
 }

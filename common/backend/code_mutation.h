@@ -9,7 +9,8 @@
 namespace lockstep {
 
 struct CodeMutation {
-  std::string file;  // as the compiler has it
+  std::string kernel;  // "norm_group<8,4>", that is changed
+  std::string file;    // as the compiler has it
   int line = 0;
   // What the line has, and what stands in its place, in the names of the source's variables:
   // "hi + j * 4", "hi + j * 8". Text of the submission's.

@@ -114,6 +114,12 @@ struct LineOrigins {
   std::vector<FaultPlace> same_element;
   // Where the threads of a warp that come to it had parted before, and what made what they compare.
   std::vector<ValueStory::Line> parting_lines, parting_made_of;
+  struct Array {
+    std::string name;
+    int line = 0;  // where it is declared; 0: not known
+    bool operator==(const Array&) const = default;
+  };
+  std::vector<Array> shared_arrays;  // of shared memory, that it comes to
 };
 
 // What threads computed in each line.

@@ -111,7 +111,7 @@ class Finder {
          total(metric::kSharedWavefronts),
          fmt::format("takes {:.1f} passes of shared memory where 1 would do: bank conflicts",
                      passes / ideal),
-         Asks::kSpread);
+         Asks::kBanks);
   }
   double conflicts_beyond_goal() const {
     const double all = whole(metric::kSharedWavefronts) - whole(metric::kSharedWavefrontsIdeal);
@@ -248,10 +248,12 @@ class Finder {
           fmt::format("tests what came out the same way each time{}; the kernel executes {}",
                       turns(), words));
     if (is_explained(excess / all)) return;
-    line_ = most_of(metric::kWarpInstructions);
+    line_ = kept_loop(excess);
+    if (line_ == nullptr) line_ = most_of(metric::kWarpInstructions);
     if (line_ == nullptr) return;
     tell(metric::kWarpInstructions, excess, all,
-         fmt::format("the kernel executes {}; this line has the most of them, {:.0f} %{}", words,
+         fmt::format("the kernel executes {}; this line has {}{:.0f} %{}", words,
+                     line_ == most_of(metric::kWarpInstructions) ? "the most of them, " : "",
                      100 * here(metric::kWarpInstructions) / all, turns()),
          Asks::kDear);
   }
@@ -260,14 +262,34 @@ class Finder {
     return std::any_of(found_.begin(), found_.end(),
                        [&](const Finding& f) { return f.share >= share / 2; });
   }
+  // A loop within another one with few turns each time, and as many instructions in its line: one
+  // that could be written out.
+  const LineCounts* kept_loop(double excess) const {
+    constexpr double kOfExcess = 0.25, kInner = 1.5;  // entries a thread
+    const LineCounts* most = nullptr;
+    double most_executed = kOfExcess * excess;
+    for (const LineCounts* line : own_) {
+      const double executed = value_of(line->counts, metric::kWarpInstructions);
+      const double entries = value_of(line->counts, metric::kLoopEntries);
+      if (executed < most_executed || entries < kInner * static_cast<double>(in_.threads)) continue;
+      if (!has_few_turns(entries, value_of(line->counts, metric::kLoopTurns))) continue;
+      most = line, most_executed = executed;
+    }
+    return most;
+  }
   // Few turns are a loop of the machine code only where the compiler cannot tell how many there
-  // are: else it writes them one after the other.
-  std::string turns() const {
+  // are, or is told to keep it: else it writes them one after the other.
+  static bool has_few_turns(double entries, double all) {
     constexpr double kFew = 32;
+    return entries > 0 && all >= 1.5 * entries && all <= kFew * entries;
+  }
+  std::string turns() const {
     const double entries = here(metric::kLoopEntries), all = here(metric::kLoopTurns);
     if (entries <= 0 || all < 1.5 * entries) return {};
     return fmt::format("; it is in a loop that takes {:.1f} turns each time{}", all / entries,
-                       all <= kFew * entries ? ", and the compiler does not know how many" : "");
+                       has_few_turns(entries, all)
+                           ? ", and the compiler does not know how many, or was told to keep it"
+                           : "");
   }
 
   const Counts& counts_;

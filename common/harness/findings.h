@@ -19,13 +19,14 @@ struct Finding {
   std::string words;  // "reads 32.0 sectors ...": what the line does
   int line = 0;
   // What is to be looked up besides: where the address is made, where the threads of a warp part.
-  enum class Asks : uint8_t { kNothing, kAddress, kSpread, kTwice, kParting, kDear };
+  enum class Asks : uint8_t { kNothing, kAddress, kSpread, kBanks, kTwice, kParting, kDear };
   Asks asks = Asks::kNothing;
 };
 
 // What findings look at, besides the counts.
 struct FoundIn {
   int64_t elements = 0;
+  int64_t threads = 0;   // of the launch
   int64_t writable = 0;  // bytes that there are to be written
   bool doubles = false;  // some array of the case has double precision
   std::string student_file;

@@ -342,6 +342,7 @@ void Measurement::tell(const Pending& p) {
 std::vector<Finding> Measurement::find_costs(const Pending& p) const {
   FoundIn in;
   in.elements = p.row.facts.work.elements;
+  in.threads = static_cast<int64_t>(p.row.record.grid.count() * p.row.record.block.count());
   in.student_file = assignment_.student_file();
   int64_t writable = 0;
   for (const ArraySpec& a : assignment_.arrays(p.job.c)) {

@@ -65,12 +65,23 @@ std::string words_of_computed(const Assignment& assignment, const Computed& comp
   return unused.empty() || dear.empty() ? unused + dear : unused + "; " + dear;
 }
 
+// "`tile` is declared in line 90"
+std::string words_of_arrays(const LineOrigins& origins) {
+  std::string words;
+  for (const LineOrigins::Array& array : origins.shared_arrays)
+    if (array.line > 0)
+      words += fmt::format("{}`{}` is declared in line {}", words.empty() ? "" : ", ", array.name,
+                           array.line);
+  return words;
+}
+
 // "its address is made in lines 85 and 91", or where the threads of a warp part before the line; ""
 // where none of these is the student's, or it is the line alone.
 std::string words_of_origins(const Assignment& assignment, const LineOrigins& origins, int line,
                              Finding::Asks asks) {
   using Asks = Finding::Asks;
-  const bool spread = asks == Asks::kSpread && !origins.spread_lines.empty();
+  const bool banks = asks == Asks::kBanks;
+  const bool spread = (banks || asks == Asks::kSpread) && !origins.spread_lines.empty();
   const std::string made =
       lines_of_student(assignment, asks == Asks::kParting ? origins.parting_made_of
                                    : spread               ? origins.spread_lines
@@ -85,8 +96,10 @@ std::string words_of_origins(const Assignment& assignment, const LineOrigins& or
     return fmt::format("{} and {} come to one element, whose address is made in {}",
                        thread_words(origins.same_element[0]), thread_words(origins.same_element[1]),
                        made);
-  if (made.empty() || made == fmt::format("line {}", line)) return {};
-  return (spread ? "how far apart is made in " : "its address is made in ") + made;
+  const std::string arrays = banks ? words_of_arrays(origins) : "";
+  if (made.empty() || made == fmt::format("line {}", line)) return arrays;
+  return fmt::format("{}{}{} is made in {}", arrays, arrays.empty() ? "" : "; ",
+                     spread ? "how far apart" : "its address", made);
 }
 
 // Behind a question that is a sentence they begin another one.

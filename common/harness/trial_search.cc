@@ -188,8 +188,8 @@ std::vector<std::string> Trials::Search::kernels_of(const AllTrials& trials) {
   return kernels;
 }
 
-// In the order in which they are tried: the likeliest first, and where threads race, those that
-// have them wait.
+// In the order in which they are tried: those in the line that was told, the likeliest first, and
+// where threads race, those that have them wait.
 std::vector<size_t> Trials::Search::changes_of(Backend& debug, const std::string& kernel) const {
   std::vector<size_t> changes(debug.find_mutations(kernel, assignment_.student_file()));
   std::iota(changes.begin(), changes.end(), size_t{0});
@@ -199,9 +199,11 @@ std::vector<size_t> Trials::Search::changes_of(Backend& debug, const std::string
       return std::none_of(like_.begin(), like_.end(),
                           [&](const CodeMutation& one) { return alike(one, change); });
     });
-  if (races_)
-    std::stable_partition(changes.begin(), changes.end(),
-                          [&](size_t i) { return debug.mutation(i).orders; });
+  const auto is_first = [&](size_t i) {
+    const CodeMutation change = debug.mutation(i);
+    return races_ ? change.orders : change.line == line_;
+  };
+  if (like_.empty()) std::stable_partition(changes.begin(), changes.end(), is_first);
   return changes;
 }
 

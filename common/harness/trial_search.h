@@ -60,7 +60,7 @@ class Trials::Search {
   const int64_t threads_, last_;
   std::atomic<int64_t> end_;  // ns that processors were used; sooner where something is found
   const bool races_;
-  const int line_;    // of the race
+  const int line_;    // that is told without a change
   const bool right_;  // nothing is wrong
   const std::vector<CodeMutation> like_;
   std::atomic<size_t> next_ = 0;

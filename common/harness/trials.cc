@@ -17,19 +17,42 @@ namespace {
 
 constexpr size_t kMostLines = 3;
 
-// Numbers, which differ from one instance of a template to the other, are all one.
-std::string without_numbers(const std::string& words) {
-  std::string out;
-  for (size_t i = 0; i < words.size(); ++i) {
-    const bool digit = words[i] >= '0' && words[i] <= '9';
-    const bool of_a_name = i > 0 && (std::isalnum(static_cast<unsigned char>(words[i - 1])) != 0 ||
-                                     words[i - 1] == '_');
-    if (!digit || (of_a_name && out.back() != '#'))
-      out += words[i];
-    else if (out.empty() || out.back() != '#')
-      out += '#';
+// Words and the numbers in them, which may differ from one instance of a template to the other.
+struct Worded {
+  std::string words;  // "#" for each number
+  std::vector<std::string> numbers;
+};
+
+Worded worded(const std::string& text) {
+  Worded out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool digit = text[i] >= '0' && text[i] <= '9';
+    const bool of_a_name =
+        i > 0 && (std::isalnum(static_cast<unsigned char>(text[i - 1])) != 0 || text[i - 1] == '_');
+    if (!digit || (of_a_name && out.words.back() != '#')) {
+      out.words += text[i];
+    } else {
+      if (out.words.empty() || out.words.back() != '#')
+        out.words += '#', out.numbers.emplace_back();
+      out.numbers.back() += text[i];
+    }
   }
   return out;
+}
+
+// Numbers that are the same, or the same argument of the two instances of a template.
+bool same_numbers(const Worded& a, const Worded& b, const std::string& kernel_a,
+                  const std::string& kernel_b) {
+  const std::vector<std::string> arguments_a = worded(kernel_a).numbers,
+                                 arguments_b = worded(kernel_b).numbers;
+  const auto same_argument = [&](const std::string& x, const std::string& y) {
+    for (size_t i = 0; i < std::min(arguments_a.size(), arguments_b.size()); ++i)
+      if (arguments_a[i] == x && arguments_b[i] == y) return true;
+    return false;
+  };
+  for (size_t i = 0; i < std::min(a.numbers.size(), b.numbers.size()); ++i)
+    if (a.numbers[i] != b.numbers[i] && !same_argument(a.numbers[i], b.numbers[i])) return false;
+  return true;
 }
 
 std::string words_of(const CodeMutation& change) {
@@ -43,11 +66,12 @@ std::string words_of(const CodeMutation& change) {
 
 bool alike(const CodeMutation& a, const CodeMutation& b) {
   if (place_of(a) != place_of(b)) return false;
+  const Worded instead_a = worded(a.instead), instead_b = worded(b.instead);
+  if (instead_a.words != instead_b.words || worded(a.phrase).words != worded(b.phrase).words)
+    return false;
   // A number that is the same in both instances is of neither, and so is the one in its place.
-  const bool of_numbers = !a.is.empty() && without_numbers(a.is) == without_numbers(a.instead);
-  if (of_numbers && a.is == b.is) return a.instead == b.instead;
-  return without_numbers(a.instead) == without_numbers(b.instead) &&
-         without_numbers(a.phrase) == without_numbers(b.phrase);
+  const bool of_numbers = !a.is.empty() && worded(a.is).words == instead_a.words;
+  return !of_numbers || a.is != b.is || same_numbers(instead_a, instead_b, a.kernel, b.kernel);
 }
 
 Trials::Trials(const Assignment& assignment, TrialOptions options)

@@ -37,7 +37,7 @@ struct WrongKernel {
   // Of one case; those on problems that are too large to be executed often are left out.
   std::vector<Job> jobs;
   bool races = false;     // what was found is that threads do not wait for each other, or may be
-  int line = 0;           // in which that was found
+  int line = 0;           // that is told without a change
   bool is_right = false;  // nothing was: another instance, which must stay so
 };
 

@@ -89,6 +89,14 @@ Home DebugInfo::home_of(uint32_t variable, uint32_t function, uint32_t instructi
   return home;
 }
 
+int DebugInfo::line_of_symbol(std::string_view symbol) const {
+  for (const Entry& e : dwarf_.entries)
+    if (is_variable(e.tag) && e.location_bytes != 0 && e.line > 0 &&
+        home_at(dwarf_.info, e.location, e.location_bytes, 0).symbol == symbol)
+      return e.line;
+  return 0;
+}
+
 Home DebugInfo::home_in_list(uint64_t list, uint32_t function, uint32_t instruction) const {
   SectionReader in(dwarf_.lists, static_cast<size_t>(list));
   while (!in.at_end()) {

@@ -42,6 +42,8 @@ class DebugInfo {
   uint32_t find(uint32_t function, uint32_t instruction, std::string_view name) const;
   bool is_of_function(uint32_t variable) const;
   Home home_of(uint32_t variable, uint32_t function, uint32_t instruction) const;
+  // Where what has that symbol is declared; 0: nowhere.
+  int line_of_symbol(std::string_view symbol) const;
 
   const Dwarf& dwarf() const { return dwarf_; }
 

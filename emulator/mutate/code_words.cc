@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 
 #include "common/base/quoted.h"
 #include "emulator/code/locations.h"
@@ -117,8 +118,11 @@ void CodeWords::name_registers() {
 
 std::vector<CodeWords::Variable> CodeWords::variables_at(uint32_t instruction) const {
   std::vector<Variable> all;
+  const int location = f_.code[instruction].location;
+  const int line = location < 0 ? 0 : f_.locations[static_cast<size_t>(location)].line;
   for (const uint32_t e : info_.variables_at(number_, instruction)) {
     if (!info_.is_of_function(e)) continue;
+    if (line > 0 && info_.dwarf().entries[e].line > line) continue;  // declared below
     Variable v;
     if (info_.dwarf().name_of(e).empty()) continue;
     v.name = shown_word(info_.dwarf().name_of(e), kLongName);
@@ -199,17 +203,50 @@ std::string CodeWords::binary(const Instruction& in, const char* sign, int own, 
   return bracketed(left + " " + sign + " " + right, own, binding);
 }
 
-// The result of the call before it.
-std::string CodeWords::called(const Instruction& in, int) const {
-  for (const Instruction* call = &in; call != f_.code.data(); --call) {
-    if (!call[-1].opcode.starts_with("call")) continue;
-    for (const Operand& o : call[-1].operands) {
-      if (o.kind != Operand::Kind::kSymbol || !module_.function_index.contains(o.name)) continue;
-      return short_name(demangled(std::string(o.name))) + "(...)";
-    }
-    return kUnknown;
+// Which of the function's instructions it is, or stands in place of; as many as it has: none.
+size_t CodeWords::number_of(const Instruction& in) const {
+  if (&in == instead_) return instead_at_;
+  const std::less<const Instruction*> before;
+  const Instruction* const first = f_.code.data();
+  const bool own = !before(&in, first) && before(&in, first + f_.code.size());
+  return own ? static_cast<size_t>(&in - first) : f_.code.size();
+}
+
+// "f(a, 32)": the call with its arguments, which are put down right before it; where these have no
+// words, "f(...)".
+std::string CodeWords::of_call(size_t call, int depth) const {
+  std::string name;
+  for (const Operand& o : f_.code[call].operands)
+    if (name.empty() && o.kind == Operand::Kind::kSymbol && module_.function_index.contains(o.name))
+      name = short_name(demangled(std::string(o.name)));
+  if (name.empty()) return kUnknown;
+  std::string arguments;
+  for (size_t i = call; i > 0 && f_.code[i - 1].opcode.starts_with("st.param"); --i) {
+    const bool changed = instead_ != nullptr && instead_at_ == i - 1;
+    const Instruction& put = changed ? *instead_ : f_.code[i - 1];
+    if (put.operands.size() < 2) return kUnknown;
+    const std::string value = operand(put.operands[1], 0, depth + 1);
+    arguments = arguments.empty() ? value : value + ", " + arguments;
   }
+  const bool known = !arguments.empty() && arguments.find(kUnknown) == arguments.npos;
+  return name + "(" + (known ? arguments : "...") + ")";
+}
+
+// The result of the call before it.
+std::string CodeWords::called(const Instruction& in, int depth) const {
+  const size_t number = number_of(in);
+  if (number == f_.code.size()) return kUnknown;
+  for (size_t i = number; i > 0; --i)
+    if (f_.code[i - 1].opcode.starts_with("call")) return of_call(i - 1, depth);
   return kUnknown;
+}
+
+// What is put down for the call behind it.
+std::string CodeWords::argument(const Instruction& in) const {
+  size_t i = number_of(in);
+  while (i < f_.code.size() && f_.code[i].opcode.starts_with("st.param")) ++i;
+  const bool known = i < f_.code.size() && f_.code[i].opcode.starts_with("call");
+  return known ? of_call(i, 0) : operand(in.operands[1], 0, 0);
 }
 
 std::string CodeWords::computed(const Instruction& in, int binding, int depth) const {
@@ -281,9 +318,8 @@ std::string CodeWords::in_brackets(const Instruction& in) const {
 std::string CodeWords::of(const Instruction& in) const {
   const Opcode op(in.opcode);
   if (op.root == "st" && in.operands.size() >= 2) {
-    const std::string value = operand(in.operands[1], 0, 0);
-    if (op.has("param")) return value;
-    return element(in.operands[0], accessed(in), 0) + " = " + value;
+    if (op.has("param")) return argument(in);
+    return element(in.operands[0], accessed(in), 0) + " = " + operand(in.operands[1], 0, 0);
   }
   if (in.operands.empty()) return {};
   const std::string value = computed(in, 0, 0);

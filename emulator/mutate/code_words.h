@@ -82,7 +82,10 @@ class CodeWords {
   std::string part_of(uint32_t type, int64_t offset) const;
   void measure_locals();
   std::string index(const Operand& scaled, int depth) const;
+  size_t number_of(const Instruction& in) const;
+  std::string of_call(size_t call, int depth) const;
   std::string called(const Instruction& in, int depth) const;
+  std::string argument(const Instruction& in) const;
   void name_registers();
   void name_parameters();
 

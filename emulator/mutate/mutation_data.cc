@@ -296,21 +296,13 @@ void MutationMaker::add_array_of_turns(const std::vector<uint32_t>& accesses, ui
 
 void MutationMaker::larger_arrays() {
   if (!f_->is_entry) return;
-  const auto declared = [&](std::string_view name) {
-    const auto end = static_cast<uint32_t>(f_->code.size() - 1);
-    for (uint32_t i = 0; i <= end; ++i)
-      for (const uint32_t e : to_.info_.variables_at(number_, i))
-        if (to_.info_.home_of(e, number_, i).symbol == name)
-          return to_.info_.dwarf().entries[e].line;
-    return 0;
-  };
   std::set<std::string_view> used;
   for (const Instruction& in : f_->code)
     for (const Operand& o : in.operands)
       if (o.kind == Operand::Kind::kSymbol) used.insert(o.name);
   for (const std::vector<Variable>* all : {&module_.variables, &f_->variables})
     for (const Variable& v : *all) {
-      const int line = declared(v.name);
+      const int line = to_.info_.line_of_symbol(v.name);
       if (v.space != Space::kShared || v.bytes == 0 || !used.contains(v.name) || line == 0)
         continue;
       for (const uint64_t times : {2, 4, 8, 16, 32}) {

@@ -6,36 +6,67 @@
 
 namespace lockstep::emulator {
 
+// Members of the function's own structures: what loads each, by its words. Their addresses are
+// known everywhere.
+std::map<std::string, Instruction> MutationMaker::members() const {
+  std::map<std::string, Instruction> all;
+  for (const Instruction& in : f_->code) {
+    const Opcode op(in.opcode);
+    if (op.root != "ld" || op.has("param") || is_float(op.type()) || type_bytes(op.type()) != 4)
+      continue;
+    if (in.operands.size() != 2 || words_->local_at(in.operands[1]) == nullptr) continue;
+    const std::string words = words_->value(in);
+    if (words.find('.') != words.npos) all.emplace(words, in);
+  }
+  return all;
+}
+
 std::vector<MutationMaker::Test> MutationMaker::tests_at(uint32_t at) {
   constexpr size_t kMostVariables = 10;
   at_ = at;
   const auto predicate = static_cast<uint32_t>(f_->registers.size());
-  std::vector<std::pair<Operand, std::string>> values;
+  struct Value {
+    Operand operand;
+    std::string words;
+    std::vector<Instruction> load = {};
+  };
+  std::vector<Value> values;
   for (const CodeWords::Variable& v : words_->variables_at(at)) {
     if (values.size() == kMostVariables || v.is_pointer) continue;
     if (v.constant)
-      values.emplace_back(integer(*v.constant), v.name);
+      values.push_back({integer(*v.constant), v.name});
     else if (!is_float(f_->registers[v.reg]) && f_->registers[v.reg] != Type::kPred &&
              type_bytes(f_->registers[v.reg]) == 4)
-      values.emplace_back(reg_operand(v.reg), v.name);
+      values.push_back({reg_operand(v.reg), v.name});
   }
+  for (const auto& [words, in] : members())
+    if (values.size() < kMostVariables) values.push_back({in.operands[0], words, {in}});
   std::vector<Test> all;
-  const auto compare = [&](const Operand& a, const Operand& b, const char* how, const char* sign,
-                           const std::string& words_a, const std::string& words_b) {
-    all.push_back({words_a + " " + sign + " " + words_b,
-                   {made(std::string("setp.") + how + ".s32", {reg_operand(predicate), a, b})}});
+  const auto compare = [&](const Value& a, const char* how, const char* sign, const Value& b) {
+    Test test{a.words + " " + sign + " " + b.words, {}};
+    std::vector<Operand> compared = {reg_operand(predicate)};
+    for (const Value* value : {&a, &b}) {
+      compared.push_back(value->operand);
+      if (value->load.empty()) continue;
+      compared.back() = reg_operand(predicate + static_cast<uint32_t>(compared.size()) - 1);
+      test.before.push_back(value->load[0]);
+      test.before.back().operands[0] = compared.back();
+    }
+    test.before.push_back(made(std::string("setp.") + how + ".s32", std::move(compared)));
+    all.push_back(std::move(test));
   };
-  for (const auto& [a, name] : values) {
-    if (is_number(a)) continue;
-    for (const auto& [b, other] : values)
-      if (name != other) compare(a, b, "lt", "<", name, other);
-    compare(a, integer(0), "eq", "==", name, "0");
-    for (const int64_t n : numbers_) compare(a, integer(n), "lt", "<", name, std::to_string(n));
+  const auto number = [](int64_t n) { return Value{integer(n), std::to_string(n)}; };
+  for (const Value& a : values) {
+    if (is_number(a.operand)) continue;
+    for (const Value& b : values)
+      if (a.words != b.words) compare(a, "lt", "<", b);
+    compare(a, "eq", "==", number(0));
+    for (const int64_t n : numbers_) compare(a, "lt", "<", number(n));
   }
-  const auto thread = predicate + 1;
-  all.push_back({"threadIdx.x == 0",
-                 {made("mov.u32", {reg_operand(thread), special("%tid.x")}),
-                  made("setp.eq.s32", {reg_operand(predicate), reg_operand(thread), integer(0)})}});
+  const Operand own = reg_operand(predicate + 1);
+  for (const auto& [name, words] :
+       {std::pair("%tid.x", "threadIdx.x"), std::pair("%ctaid.x", "blockIdx.x")})
+    compare({own, words, {made("mov.u32", {own, special(name)})}}, "eq", "==", number(0));
   return all;
 }
 
@@ -69,7 +100,7 @@ void MutationMaker::further_conditions() {
         Mutation m = phrased(i, kMore, "", line_at(i));
         m.phrase = "with `" + is + (both ? " && " : " || ") + test.words + "` in place of `" + is +
                    "` in line " + std::to_string(m.line);
-        m.registers = {Type::kPred, Type::kB32};
+        m.registers = {Type::kPred, Type::kB32, Type::kB32};  // of a Test
         m.pieces.push_back({i, test.before});
         m.pieces.back().before.push_back(leave(both ? if_false : if_true, !both));
         put(std::move(m));
@@ -88,7 +119,7 @@ void MutationMaker::guarded_stores() {
     for (const Test& test : tests_at(first)) {
       Mutation m = phrased(first, kMore, "", line_at(i));
       m.phrase = "with `if (" + test.words + ")` before line " + std::to_string(m.line);
-      m.registers = {Type::kPred, Type::kB32};
+      m.registers = {Type::kPred, Type::kB32, Type::kB32};  // of a Test
       m.pieces.push_back({first, test.before});
       m.pieces.back().before.push_back(leave(new_label(&m, end), false));
       put(std::move(m));
@@ -140,7 +171,7 @@ void MutationMaker::guarded_loads() {
     for (Test& test : tests) {
       Mutation m = phrased(first, kMore, "", line_at(i));
       m.phrase = "with `if (" + test.words + ")` before line " + std::to_string(m.line);
-      m.registers = {Type::kPred, Type::kB32};
+      m.registers = {Type::kPred, Type::kB32, Type::kB32};  // of a Test
       Mutation::Piece behind;
       behind.at = end;
       Label skipped, joined;

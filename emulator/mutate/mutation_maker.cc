@@ -307,6 +307,7 @@ void MutationMaker::store(const Instruction& in, const Opcode& op) {
     replace(in, 1, reg_operand(v.reg), kOther);
   }
   if (in.operands[1].kind == Operand::Kind::kVector) return;
+  other_numbers(in, op);
   missing_of_operand(in, 1, op.type(), kMore);
   if (op.has("param")) return;
   add({}, in, kLess, {}, Mutation::Words::kWithout);

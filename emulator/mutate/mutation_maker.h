@@ -110,7 +110,9 @@ class MutationMaker {
     std::string words;                // "i < n"
     std::vector<Instruction> before;  // that set the register
   };
-  // Comparisons of what there is at that place, of one register more than the function has.
+  std::map<std::string, Instruction> members() const;
+  // Comparisons of what there is at that place, of a register more than the function has and two
+  // behind it.
   std::vector<Test> tests_at(uint32_t at);
   Instruction leave(const Operand& to, bool where_true);
   std::vector<Test> tests_of_sums(uint32_t first, uint32_t end);

@@ -92,7 +92,7 @@ CodeMutation Mutations::words(size_t mutation) const {
       m.words == Words::kStatement ? f.code[m.at].opcode : m.told.opcode;
   if (told.phrase.empty() && condition == "mov.pred")
     told.phrase = "with the condition in line " + std::to_string(told.line) +
-                  ", which hangs on constants alone, the other way round";
+                  ", which hangs on constants alone, the other way round in this instance";
   return told;
 }
 

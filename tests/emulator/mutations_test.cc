@@ -83,7 +83,7 @@ TEST_F(Mutating, SaysWhatLinesSayInTheirOwnNames) {
         {"at = i / 4", "at = i / 4 + tid"},
         {"i = i + n_threads", "i = i + n_threads * 4"},
         {"tid = threadIdx.x + blockIdx.x * blockDim.x", "tid = threadIdx.x + blockIdx.x * n"},
-        {"out[i] = twice(...) - in[at]", "out[i] = twice(...) + in[at]"},
+        {"out[i] = twice(in[i]) - in[at]", "out[i] = twice(in[i]) + in[at]"},
         {"x * 2", "x * 4"},
         {"i < n", "true"}})
     EXPECT_GE(number_of(is, instead), 0) << is << " -> " << instead;
@@ -138,8 +138,7 @@ TEST_F(Mutating, ChangesLinesThatReadAlikeTogether) {
 
 TEST_F(Mutating, UsesAResultThatIsDropped) {
   EXPECT_MENDED("dropped",
-                "with `x = twice(...)` in place of `twice(...)` in line 32, whose result nothing "
-                "uses",
+                "with `x = twice(x)` in place of `twice(x)` in line 32, whose result nothing uses",
                 2.0f * (float(i) + 1));
 }
 
