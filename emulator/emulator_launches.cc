@@ -135,7 +135,7 @@ void EmulatorBackend::execute(const Launch& launch, bool counted) {
   state.unwritten =
       drawn_unwritten(counted ? emulator::mix(emulator::first_window() ^ steps_) : state.order);
   state.step_budget = options_.step_budget != 0 ? options_.step_budget : kDefaultStepBudget;
-  if (!counted && launch.step_budget != 0)
+  if (launch.step_budget != 0)
     state.step_budget = std::min(state.step_budget, launch.step_budget);
   if (steps_left() < state.step_budget) {
     state.step_budget = steps_left();
@@ -221,6 +221,8 @@ void EmulatorBackend::set_up(const Launch& launch, const sass::Code* code, sass:
       static_cast<uint32_t>(std::max(emulator::max_blocks_per_sm(profile_, block), 1));
   state->unwritten = drawn_unwritten(emulator::mix(emulator::first_window() ^ steps_));
   state->step_budget = options_.step_budget != 0 ? options_.step_budget : kDefaultStepBudget;
+  if (launch.step_budget != 0)
+    state->step_budget = std::min(state->step_budget, launch.step_budget);
   options->threads = options_.threads > 0 ? options_.threads : processors();
   options->l1.capacity_bytes =
       static_cast<uint64_t>(std::max<int64_t>(l1_capacity(profile_, block), 0));
@@ -239,8 +241,6 @@ void EmulatorBackend::prepare_code(const Launch& launch, sass::Code* code) {
 // It may come to anything: what it stored until then is what it leaves. Throws where it is cut.
 void EmulatorBackend::count_opposed(const Launch& launch, sass::Code* code, sass::Launched* state,
                                     const sass::RunOptions& options, Counts* counts) {
-  if (launch.step_budget != 0)
-    state->step_budget = std::min(state->step_budget, launch.step_budget);
   code->decisions->oppose(launch.opposed);
   std::optional<KernelFault> cut;
   try {

@@ -103,8 +103,8 @@ struct Launch {
   // the lanes' progress between synchronization points, which takes far longer.
   uint32_t lane_order = 0;
   uint64_t permuted_warps = 0;  // with lane_order of a launch: of about so many warps; 0: of all
-  // Emulator, where nothing is counted, comparisons are opposed or blocks are drawn: warp
-  // instructions that it may take; 0: BackendOptions'.
+  // Emulator: warp instructions that it may take, at most BackendOptions' but where blocks are
+  // drawn; 0: BackendOptions'.
   uint64_t step_budget = 0;
   // Emulator, where nothing is counted: races between threads through global memory are faults.
   // Looked for on one host thread, and only where the launch is small: 65536 warps, 4 MiB of

@@ -71,11 +71,15 @@ struct ValueStory {
       kRemainder,   // divided as whole numbers: "7 / 2" is "3"
       kShiftedOut,  // "5 >> 1" is "2"
       kCut,         // put into fewer bits: "300" became "44"
-      kNarrowed     // a double made a float
+      kNarrowed,    // a double made a float
+      kCancelled,   // "100.25 - 100.125" is "0.125": small beside what was rounded
+      kRounded      // another sum or product that was rounded; without words
     };
     Line line;
     Kind kind = Kind::kFraction;
     std::string from, to;
+    double share = 0;    // kCancelled: of the sum, what one rounding of the larger operand is
+    double rounded = 0;  // all that was taken in that line where sums and products were rounded
   };
   std::vector<Loss> losses;
   // How something came to a thread that had not read it.

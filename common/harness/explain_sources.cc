@@ -29,6 +29,13 @@ std::string words_of(const Loss& loss) {
                          loss.to);
     case Loss::Kind::kNarrowed:
       return fmt::format("a double is made a float: {} becomes {}", loss.from, loss.to);
+    case Loss::Kind::kCancelled:
+      return fmt::format(
+          "numbers of nearly one size cancel: {} is {}, and beside that what rounding has taken "
+          "from them before is large. Subtract before anything is rounded",
+          loss.from, loss.to);
+    case Loss::Kind::kRounded:
+      return {};
   }
   return {};
 }
@@ -84,8 +91,32 @@ void Explainer::tell_sources() {
   if (!idle->all.empty() || !missing->all.empty()) return;
   if (tell_repeated(read)) return;
   if (tell_losses() || story_.raced || tell_multiple(read)) return;
-  say("It was made of the right elements of the input; what is done with them is wrong: " +
-      lines(story_.lines) + ".");
+  if (!tell_rounding())
+    say("It was made of the right elements of the input; what is done with them is wrong: " +
+        lines(story_.lines) + ".");
+}
+
+// Of what is off by no more than what rounding took from it on its way: where that was.
+bool Explainer::tell_rounding() {
+  constexpr double kTimes = 4;
+  double taken = 0;
+  std::vector<Line> rounded;
+  for (const Loss& loss : story_.losses) {
+    taken += loss.rounded;
+    if (loss.rounded > 0) rounded.push_back(loss.line);
+  }
+  const std::string where = lines(rounded);
+  if (!(off() <= kTimes * taken) || where.empty()) return false;
+  for (const Line& line : rounded)
+    if (is_students(line)) {
+      look_at(line);
+      break;
+    }
+  say(
+      fmt::format("It was made of the right elements of the input, and is off by rounding alone: "
+                  "something is rounded that need not be, in {}.",
+                  where));
+  return true;
 }
 
 // Elements that came in more often than the others, where the reference does not weigh them so: not
@@ -307,6 +338,19 @@ std::optional<bool> Explainer::needs_any(int64_t index,
   return reference.gave_up() ? std::nullopt : std::optional(false);
 }
 
+double Explainer::expected() const {
+  return w_.expected.at(static_cast<size_t>(array_->output)).values.at(static_cast<size_t>(index_));
+}
+double Explainer::off() const {
+  return std::abs(array_->got->value(static_cast<size_t>(index_)) - expected());
+}
+
+// Whether it is off by no more than what was rounded where sums cancel.
+bool Explainer::explains(const Loss& loss) const {
+  constexpr double kRoundings = 4;
+  return off() <= kRoundings * loss.share * std::abs(expected());
+}
+
 // What was lost on this element's way and on that of no element that is right. Where no element is
 // right, that a result which is no whole number came by way of one.
 bool Explainer::tell_losses() {
@@ -323,6 +367,13 @@ bool Explainer::tell_losses() {
   const bool floating = is_floating(array_->spec->type);
   const bool is_double = array_->spec->type == ElementType::kF64;
   for (const Loss& loss : story_.losses) {
+    if (loss.kind == Loss::Kind::kRounded) continue;
+    if (loss.kind == Loss::Kind::kCancelled) {
+      if (!is_students(loss.line) || !explains(loss)) continue;
+      look_at(loss.line);
+      say(fmt::format("In {} {}.", line_words(loss.line), words_of(loss)));
+      return true;
+    }
     const bool narrowed = loss.kind == Loss::Kind::kNarrowed;
     if (narrowed && !is_double) continue;  // as its result is to be
     if ((!narrowed && innocent.count(loss.line) > 0) || !is_students(loss.line)) continue;

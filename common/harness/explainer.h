@@ -66,7 +66,11 @@ class Explainer {
   std::optional<bool> needs_any(int64_t index, const std::vector<Dependence::Element>& among) const;
   Dependence reference_of(int64_t index) const;
   void tell_sources();
+  double expected() const;
+  double off() const;
+  bool explains(const ValueStory::Loss& loss) const;
   bool tell_losses();
+  bool tell_rounding();
   bool tell_repeated(const std::vector<Dependence::Element>& read);
   bool tell_multiple(const std::vector<Dependence::Element>& read);
   bool is_weighed(const Dependence::Element& e, const std::vector<Dependence::Element>& others,

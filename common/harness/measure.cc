@@ -275,7 +275,10 @@ void Measurement::take_fault(const KernelFault& fault, Pending* p) {
   p->row.record.time_us.reset();
   p->row.record.counts = Counts();
   // Where only counts were cut, other launches may still be counted.
-  if (fault.kind() != "too_slow" || !p->job.counters) faulty_kernels_.insert(p->job.c.kernel);
+  if (fault.kind() != "too_slow" || !p->job.counters)
+    faulty_kernels_.insert(p->job.c.kernel);
+  else
+    ++cut_[base_name(p->job.c.kernel)];
   p->failed_seed = session_ ? session_->failed_seed() : p->job.seed;
   session_.reset();
   for (Group& group : timed_) group.session.reset();

@@ -124,6 +124,7 @@ class Measurement {
   void count_groups();
   void run_at_once(Pending* p);
   void count(Pending* p);
+  void bound_steps(Pending* p) const;
   void count_checked(Pending* p);
   void count_opposed(Pending* p);
   void weigh_by_stores(Pending* p) const;
@@ -175,6 +176,7 @@ class Measurement {
   StepBounds opposed_steps_{64'000'000, 400'000'000};
   StepBounds drawn_steps_{480'000'000, 1'200'000'000};  // of jobs with drawn blocks
   std::set<std::string> not_drawn_;  // base_name() of such jobs that could not be counted
+  std::map<std::string, int> cut_;   // by base_name(): counted launches that used up their steps
   std::set<std::string> ended_runner_;
   std::vector<Outcome> outcomes_;
   std::set<std::string> shapes_right_;  // block_shapes() of launches that were found right

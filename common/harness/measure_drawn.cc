@@ -34,6 +34,8 @@ LargeProblem& Measurement::large_problem(const Job& job) {
 // What cannot be counted is as if it had not been launched, with the reason.
 void Measurement::count_drawn(Pending* p) {
   constexpr uint64_t kMostWhole = 160'000'000;  // of a kernel, where all blocks are executed
+  // That a fault comes behind, in one of a template's instances: others are left to a person.
+  constexpr uint64_t kDear = 8'000'000;
   session_.reset();
   CheckResult& check = p->check();
   check = CheckResult();
@@ -53,6 +55,11 @@ void Measurement::count_drawn(Pending* p) {
   }
   const uint64_t before = backend_.steps();
   const uint64_t most = kMostWhole - std::min(kMostWhole, drawn_steps_.taken(kernel));
+  const auto note_steps = [&] {
+    const uint64_t taken = backend_.steps() - before;
+    drawn_steps_.take(kernel, taken);
+    return taken;
+  };
   try {
     p->row.record.counts = large_problem(p->job).count(p->launches, metrics(), most, &check);
     const auto why = p->row.record.counts.unavailable.find(metric::kWarpInstructions);
@@ -61,10 +68,13 @@ void Measurement::count_drawn(Pending* p) {
     check = CheckResult();
     check.quoted = Quoted(fault.what());
     large_.reset();  // there may be nothing to execute it any more
-    if (is_of_an_instruction(fault.kind())) return take_fault(fault, p);
+    if (is_of_an_instruction(fault.kind())) {
+      if (note_steps() > kDear) not_drawn_.insert(base_name(kernel));
+      return take_fault(fault, p);
+    }
   }
+  note_steps();
   if (check.status == "not_run") not_drawn_.insert(base_name(kernel));
-  drawn_steps_.take(kernel, backend_.steps() - before);
 }
 
 }  // namespace lockstep

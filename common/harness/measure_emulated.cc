@@ -36,6 +36,7 @@ void Measurement::count(Pending* p) {
       const uint64_t drawn = seed_of_pass(p->job.seed, seed_of_text(1, launch.kernel) | 1);
       launch.order = (drawn & 1) != 0 ? drawn : 0;
     }
+  if (!p->job.opposed) bound_steps(p);
   std::vector<std::string> names = metrics();
   const bool planned = emulated_ && p->job.fresh_inputs;
   if (planned) names.push_back(metric::kStoredSectors);
@@ -43,6 +44,15 @@ void Measurement::count(Pending* p) {
       backend_.count_sequences({p->launches}, names, {session_->hooks(&p->check())}).at(0);
   if (planned) p->stored = take_count(metric::kStoredSectors, &counts);
   p->row.record.counts = std::move(counts);
+}
+
+// A text that has used up all steps of some launches gets less for others: it hardly ends there.
+void Measurement::bound_steps(Pending* p) const {
+  constexpr int kOften = 2;
+  constexpr uint64_t kSteps = 8'000'000;
+  const auto cut = cut_.find(base_name(p->job.c.kernel));
+  if (cut == cut_.end() || cut->second < kOften) return;
+  for (Launch& launch : p->launches) launch.step_budget = kSteps;
 }
 
 // The checks have seen blocks of this shape do less work: what the machine code computes is

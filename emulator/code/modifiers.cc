@@ -2,6 +2,8 @@
 // The table of modifiers.
 #include "emulator/code/modifiers.h"
 
+#include <unordered_map>
+
 namespace lockstep::emulator {
 namespace {
 
@@ -44,15 +46,27 @@ bool contains(std::string_view list, std::string_view word) {
   return false;
 }
 
+// By root: the modifiers.
+std::unordered_map<std::string_view, std::string_view> by_root() {
+  std::unordered_map<std::string_view, std::string_view> all;
+  for (const Known& known : kKnown)
+    for (size_t at = 1; at < known.roots.size();) {
+      const size_t end = known.roots.find(' ', at);
+      all.emplace(known.roots.substr(at, end - at), known.modifiers);
+      at = end + 1;
+    }
+  return all;
+}
+
 }  // namespace
 
 std::string_view unknown_modifier(const Opcode& op) {
-  for (const Known& known : kKnown) {
-    if (!contains(known.roots, op.root)) continue;
-    for (const std::string_view modifier : op.modifiers) {
-      if (modifier.empty()) return ".";
-      if (!contains(known.modifiers, modifier)) return modifier;
-    }
+  static const auto known = by_root();
+  const auto at = known.find(op.root);
+  if (at == known.end()) return {};
+  for (const std::string_view modifier : op.modifiers) {
+    if (modifier.empty()) return ".";
+    if (!contains(at->second, modifier)) return modifier;
   }
   return {};
 }

@@ -83,14 +83,15 @@ void Decoder::place_shared(const Variable& v, uint32_t* place) {
 
 // Those that the kernel, or what it calls, names: others have no place in its memory.
 void Decoder::place_module_shared() {
-  std::set<std::string_view> named;
-  for (const uint32_t f : module_function_)
+  std::set<std::string_view> shared, named;
+  for (const Variable& v : module_.variables)
+    if (v.space == Space::kShared && !v.is_extern && v.bytes != 0) shared.insert(v.name);
+  for (const uint32_t f : shared.empty() ? std::vector<uint32_t>() : module_function_)
     for (const Instruction& in : module_.functions[f].code)
       for (const Operand& o : in.operands)
-        if (!o.name.empty()) named.insert(o.name);
+        if (!o.name.empty() && shared.contains(o.name)) named.insert(o.name);
   for (const Variable& v : module_.variables)
-    if (v.space == Space::kShared && !v.is_extern && v.bytes != 0 && named.contains(v.name))
-      place_shared(v, &shared_offsets_[v.name]);
+    if (named.contains(v.name)) place_shared(v, &shared_offsets_[v.name]);
   if (!module_.sections.contains(".debug_info")) return;
   for (const Variable& v : module_.variables) {
     const auto at = shared_offsets_.find(v.name);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A statement is executed under a condition, again, not at all, or by all at the same time.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "emulator/code/locations.h"
@@ -128,11 +130,14 @@ void MutationMaker::barriers() {
   if (places.size() > kMost) places.resize(kMost);
   for (const auto& [depth, i] : places) {
     const int line = line_at(i);
-    Mutation m =
-        phrased(i, kMoreWithin, "with `__syncthreads()` before line " + std::to_string(line), line);
-    m.pieces.push_back({i, {made("bar.sync", {integer(0)})}});
-    m.orders = true;
-    put(std::move(m));
+    const auto put_barrier = [&](const char* words, int rank, const Instruction& barrier) {
+      Mutation m = phrased(i, rank, fmt::format("with `{}` before line {}", words, line), line);
+      m.pieces.push_back({i, {barrier}});
+      m.orders = true;
+      put(std::move(m));
+    };
+    put_barrier("__syncthreads()", kMoreWithin, made("bar.sync", {integer(0)}));
+    put_barrier("__syncwarp()", kMore, made("bar.warp.sync", {integer(0xffffffff)}));
   }
 }
 

@@ -132,6 +132,7 @@ void MutationMaker::instruction(const Instruction& in) {
   other_operation(in, op);
   other_order(in, op);
   one_operand(in, op);
+  regrouped(in, op);
   missing(in, op);
 }
 
@@ -272,6 +273,22 @@ void MutationMaker::one_operand(const Instruction& in, const Opcode& op) {
     instead.opcode = kept(std::string("mov.") + type_name(op.type()));
     instead.operands = {in.operands[0], in.operands[k]};
     add_one(instead, kLess);
+  }
+}
+
+// (a * b) * c: a variable for two of the three, a * v.
+void MutationMaker::regrouped(const Instruction& in, const Opcode& op) {
+  if (in.operands.size() != 3 || op.has("wide") || op.has("hi") || is_float(op.type())) return;
+  if (op.root != "mul" && op.root != "add") return;
+  for (const size_t k : {1, 2}) {
+    const Operand& o = in.operands[k];
+    const Instruction* part = is_register(o) ? words_->definition(o.reg) : nullptr;
+    if (part == nullptr || words_->name_of(o.reg) != nullptr || part->opcode != in.opcode) continue;
+    for (const size_t j : {1, 2}) {
+      Instruction shorter = in;
+      shorter.operands[k] = part->operands[j];
+      add_variables(shorter, 3 - k, op);
+    }
   }
 }
 

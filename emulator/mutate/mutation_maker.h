@@ -46,6 +46,7 @@ class MutationMaker {
   void other_order(const Instruction& in, const Opcode& op);
   // One operand is left of an operation with two.
   void one_operand(const Instruction& in, const Opcode& op);
+  void regrouped(const Instruction& in, const Opcode& op);
   void store(const Instruction& in, const Opcode& op);
   // The condition's instruction comes before: it says what it is.
   void branch(const Instruction& in);
@@ -146,7 +147,7 @@ class MutationMaker {
   void exchanged_values();
   static std::vector<Operand> read_by(const Instruction& in);
   std::string value_name(const Operand& o) const;
-  void exchange(int line, const std::vector<uint32_t>& instructions,
+  void exchange(const std::string& place, int line, const std::vector<uint32_t>& instructions,
                 const std::pair<const std::string, Operand>& a,
                 const std::pair<const std::string, Operand>& b);
 

@@ -214,8 +214,14 @@ void MutationMaker::exchanged_values() {
     for (const uint32_t i : instructions)
       for (const Operand& o : read_by(f_->code[i]))
         if (std::string name = value_name(o); !name.empty()) values.emplace(name, o);
+    std::vector<uint32_t> conditions;
+    for (const uint32_t i : instructions)
+      if (Opcode(f_->code[i].opcode).root == "setp") conditions.push_back(i);
     for (auto a = values.begin(); a != values.end(); ++a)
-      for (auto b = std::next(a); b != values.end(); ++b) exchange(line, instructions, *a, *b);
+      for (auto b = std::next(a); b != values.end(); ++b) {
+        exchange("line", line, instructions, *a, *b);
+        if (conditions.size() > 1) exchange("the conditions of line", line, conditions, *a, *b);
+      }
   }
 }
 
@@ -233,7 +239,8 @@ std::string MutationMaker::value_name(const Operand& o) const {
   return name == nullptr ? "" : *name;
 }
 
-void MutationMaker::exchange(int line, const std::vector<uint32_t>& instructions,
+void MutationMaker::exchange(const std::string& place, int line,
+                             const std::vector<uint32_t>& instructions,
                              const std::pair<const std::string, Operand>& a,
                              const std::pair<const std::string, Operand>& b) {
   if (is_register(a.second) != is_register(b.second)) return;
@@ -242,8 +249,8 @@ void MutationMaker::exchange(int line, const std::vector<uint32_t>& instructions
        words_->is_pointer(a.second.reg) != words_->is_pointer(b.second.reg)))
     return;
   Mutation m = phrased(instructions[0], kOther, "", line);
-  m.phrase =
-      "with `" + a.first + "` and `" + b.first + "` exchanged in line " + std::to_string(line);
+  m.phrase = "with `" + a.first + "` and `" + b.first + "` exchanged in " + place + " " +
+             std::to_string(line);
   size_t times_a = 0, times_b = 0;
   for (const uint32_t i : instructions) {
     Instruction in = f_->code[i];

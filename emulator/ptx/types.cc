@@ -6,7 +6,7 @@ namespace lockstep::emulator {
 namespace {
 
 struct Entry {
-  const char* name;
+  std::string_view name;  // ends with a zero
   int bytes;
 };
 // In the order of Type.
@@ -27,7 +27,7 @@ Type type_from_name(std::string_view name) {
   return Type::kNone;
 }
 
-const char* type_name(Type type) { return kTypes[static_cast<int>(type)].name; }
+const char* type_name(Type type) { return kTypes[static_cast<int>(type)].name.data(); }
 
 int type_bytes(Type type) { return kTypes[static_cast<int>(type)].bytes; }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/watch/loss.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdio>
@@ -101,6 +102,43 @@ std::optional<Loss> of_narrowing(uint64_t a) {
   return Loss{LossKind::kNarrowed, text[0], text[1]};
 }
 
+double number_of(uint64_t bits, const std::string& type) {
+  return type == "f64" ? std::bit_cast<double>(bits)
+                       : double{std::bit_cast<float>(static_cast<uint32_t>(bits))};
+}
+
+// Whether x + y is no number of the type; that x and y are none is no matter.
+bool is_rounded(double x, double y, const std::string& type) {
+  const double sum = x + y;
+  if (type == "f32" && double{static_cast<float>(sum)} != sum) return true;
+  const double of_y = sum - x;  // what of y is in the sum, and of x
+  return x - (sum - of_y) != 0 || y - of_y != 0;
+}
+
+// a + b, a - b, a * b or a * b + c.
+std::optional<Loss> of_sum(const std::string& opcode, const std::string& type, uint64_t a,
+                           uint64_t b, uint64_t c) {
+  constexpr double kSmall = 1.0 / 8;  // three bits and more
+  const bool multiplies = !opcode.starts_with("add") && !opcode.starts_with("sub");
+  const double first = number_of(a, type), second = number_of(b, type);
+  const double x = multiplies ? first * second : first;
+  const double y = opcode.starts_with("mul")   ? 0
+                   : multiplies                ? number_of(c, type)
+                   : opcode.starts_with("sub") ? -second
+                                               : second;
+  const double sum = x + y, larger = std::max(std::abs(x), std::abs(y));
+  if (!std::isfinite(sum)) return std::nullopt;
+  const double rounding = type == "f64" ? 0x1p-53 : 0x1p-24;
+  if (std::abs(sum) < kSmall * larger && x != 0 && y != 0) {
+    return Loss{LossKind::kCancelled, words(x) + (y < 0 ? " - " : " + ") + words(std::abs(y)),
+                words(sum), rounding * larger / std::abs(sum)};
+  }
+  const bool of_product = multiplies && type == "f64" && std::fma(first, second, -x) != 0;
+  if (of_product || is_rounded(x, y, type))
+    return Loss{LossKind::kRounded, "", "", rounding * std::abs(sum)};
+  return std::nullopt;
+}
+
 }  // namespace
 
 LossKind loss_kind_of(const std::string& opcode) {
@@ -110,13 +148,18 @@ LossKind loss_kind_of(const std::string& opcode) {
     if (is_whole_type(t.from) && bits_of(t.to) < bits_of(t.from)) return LossKind::kCut;
   }
   if (opcode.starts_with("cvt.") && t.to == "f32" && t.from == "f64") return LossKind::kNarrowed;
+  if ((t.from == "f32" || t.from == "f64") &&
+      (opcode.starts_with("add.") || opcode.starts_with("sub.") || opcode.starts_with("mul.") ||
+       opcode.starts_with("fma.")))
+    return LossKind::kCancelled;
   if (!is_whole_type(t.from) || bits_of(t.from) > 64) return LossKind::kNone;
   if (opcode.starts_with("div.")) return LossKind::kRemainder;
   if (opcode.starts_with("shr.")) return LossKind::kShiftedOut;
   return LossKind::kNone;
 }
 
-std::optional<Loss> loss_in(LossKind kind, const std::string& opcode, uint64_t a, uint64_t b) {
+std::optional<Loss> loss_in(LossKind kind, const std::string& opcode, uint64_t a, uint64_t b,
+                            uint64_t c) {
   const Types t = types_of(opcode);
   switch (kind) {
     case LossKind::kNone:
@@ -131,6 +174,9 @@ std::optional<Loss> loss_in(LossKind kind, const std::string& opcode, uint64_t a
       return of_cut(t, a);
     case LossKind::kNarrowed:
       return of_narrowing(a);
+    case LossKind::kCancelled:
+    case LossKind::kRounded:
+      return of_sum(opcode, t.from, a, b, c);
   }
   return std::nullopt;
 }

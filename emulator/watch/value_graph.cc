@@ -2,6 +2,7 @@
 #include "emulator/watch/value_graph.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lockstep::emulator {
 
@@ -115,7 +116,10 @@ void ValueGraph::note_loss(ValueNode* node, const Loss& loss) {
   if (!is_whole()) return;
   node->kind = ValueNode::Kind::kLossy;
   node->address = losses_.size();
-  losses_.push_back(loss);
+  // Many are rounded: one for each power of two.
+  if (loss.kind == LossKind::kRounded)
+    node->address = rounded_.try_emplace(std::ilogb(loss.share), losses_.size()).first->second;
+  if (node->address == losses_.size()) losses_.push_back(loss);
 }
 
 std::vector<uint32_t> ValueGraph::behind(std::vector<uint32_t> open, bool only_different) const {

@@ -156,6 +156,7 @@ class ValueGraph {
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> call_numbers_;
   std::vector<LossKind> loss_kinds_;
   std::vector<Loss> losses_;
+  std::map<int, uint64_t> rounded_;  // into these, by exponent
   std::unordered_map<const std::byte*, std::unordered_map<uint32_t, LaneLabels>> frames_;
   std::unordered_map<uint32_t, std::vector<uint32_t>> tests_;
   std::unordered_map<uint32_t, std::map<uint32_t, Test>> last_tests_;  // thread, instruction

@@ -57,8 +57,9 @@ uint32_t ValuePaths::doubling(uint32_t load) const {
   const std::vector<bool> holds = holding({load});
   for (size_t i = 0; i < nodes_.size(); i++) {
     const ValueNode& node = graph_[nodes_[i]];
-    if (node.kind != ValueNode::Kind::kValue || !opcode_of(graph_, node).starts_with("add."))
-      continue;
+    const bool computes =
+        node.kind == ValueNode::Kind::kValue || node.kind == ValueNode::Kind::kLossy;
+    if (!computes || !opcode_of(graph_, node).starts_with("add.")) continue;
     const uint32_t a = node.from[0], b = node.from[1];
     if (a == 0 || b == 0 || a == b || !holds[place_of(a)] || !holds[place_of(b)]) continue;
     if (is_exchange(graph_, graph_[a]) || is_exchange(graph_, graph_[b])) return nodes_[i];

@@ -88,7 +88,11 @@ void note_loss(LossKind kind, const Instr& in, Warp& w, int lane, ValueNode* nod
   const uint64_t b = in.o[2] == kNoOperand           ? 0
                      : kind == LossKind::kShiftedOut ? at<uint32_t>(w, in.o[2])[lane]
                                                      : operand_bits(opcode, w, in.o[2], lane);
-  if (const std::optional<Loss> loss = loss_in(kind, opcode, a, b)) graph(w).note_loss(node, *loss);
+  const uint64_t c = in.o[3] == kNoOperand || kind != LossKind::kCancelled
+                         ? 0
+                         : operand_bits(opcode, w, in.o[3], lane);
+  if (const std::optional<Loss> loss = loss_in(kind, opcode, a, b, c))
+    graph(w).note_loss(node, *loss);
 }
 
 void compute(const Instr& in, Warp& w, uint32_t mask) {

@@ -41,5 +41,21 @@ TEST(Loss, IsBits) {
   EXPECT_EQ(lost("", 5, 1), "");
 }
 
+TEST(Loss, IsWhatSumsCancel) {
+  EXPECT_EQ(lost("sub.f32", f32(100.25f), f32(100.125f)), "100.25 - 100.125 -> 0.125");
+  EXPECT_EQ(lost("add.rn.f32", f32(100.25f), f32(-100.125f)), "100.25 - 100.125 -> 0.125");
+  EXPECT_EQ(lost("sub.f32", f32(100), f32(50)), "");
+  EXPECT_EQ(lost("mul.f32", f32(3), f32(5)), "");
+  EXPECT_EQ(lost("mul.f32", f32(1 + 0x1p-20f), f32(1 + 0x1p-20f)), " -> ");
+  EXPECT_EQ(lost("add.f64", std::bit_cast<uint64_t>(1.0), std::bit_cast<uint64_t>(0x1p-60)),
+            " -> ");
+  EXPECT_EQ(lost("add.f32", f32(100), f32(0)), "");
+  const std::optional<Loss> loss =
+      loss_in(loss_kind_of("fma.rn.f32"), "fma.rn.f32", f32(8), f32(2), f32(-15));
+  ASSERT_TRUE(loss);
+  EXPECT_EQ(loss->from, "16 - 15");
+  EXPECT_EQ(loss->share, 0x1p-20);
+}
+
 }  // namespace
 }  // namespace lockstep::emulator

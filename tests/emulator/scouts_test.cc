@@ -173,6 +173,7 @@ TEST(Opposed, EndsWhateverItComesTo) {
   for (const int n : {5, 9}) {
     Launch launch = arrays.launch(3, n);
     launch.opposed = {hidden[0].instruction};
+    launch.step_budget = 1'000'000;
     if (n == 5)
       EXPECT_EQ(fault_kind_of(backend, launch), "too_slow");
     else
