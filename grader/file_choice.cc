@@ -54,12 +54,15 @@ bool may_be_package(const std::string& part) {
          std::isdigit(static_cast<unsigned char>(part[dot + 1])) == 0;
 }
 
-// Whether Windows, with nothing else installed, opens it as text or as a link to another, and shows
-// it without this ending. Endings of copies that editors leave (".bak") it shows.
-bool opens_unseen(const std::string& path) {
+// Whether that further ending is of a copy, or of what a compiler makes: no desktop knows these, so
+// all show them. Of others some may open the file, and leave the ending away.
+bool is_of_a_copy(const std::string& path) {
   const std::string name = folded(last_part(path));
-  for (const char* ending : {".txt", ".log", ".ini", ".inf", ".lnk", ".url", ".pif"})
-    if (has_ending(name, ending)) return true;
+  const std::string ending = name.substr(std::min(name.rfind('.'), name.size()));
+  if (ending.size() > 1 && ending.find_first_not_of("0123456789", 1) == ending.npos) return true;
+  for (const char* known : {".bak", ".old", ".orig", ".rej", ".save", ".swp", ".tmp", ".o", ".d",
+                            ".ptx", ".cubin", ".sass"})
+    if (ending == known) return true;
   return false;
 }
 
@@ -179,10 +182,13 @@ std::string FileChoice::problem_beside(const FoundFile* chosen) const {
            ", but its name is of other characters; hand in one " + file_name_;
   }
   if (chosen == nullptr) return "there is no " + file_name_ + " in it";
+  const auto may_open = [this](const std::string& path) {
+    return is_shown_like_it(last_part(path)) && !is_of_a_copy(path);
+  };
   for (const FoundFile& other : shown_alike_)
     if (other.rank < chosen->rank)
       return problem_of_shown(other, "before", *chosen);
-    else if (other.rank == chosen->rank && (opens_unseen(other.path) || opens_unseen(other.also)))
+    else if (other.rank == chosen->rank && (may_open(other.path) || may_open(other.also)))
       return problem_of_shown(other, "beside", *chosen);
   if (std::string problem = problem_of_changes(*chosen); !problem.empty()) return problem;
   if (!renaming_list_.empty() && others_ > 1)

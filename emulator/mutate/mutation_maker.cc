@@ -174,6 +174,10 @@ void MutationMaker::replace(const Instruction& in, size_t k, const Operand& othe
   if (same(in.operands[k], other)) return;
   Instruction instead = in;
   instead.operands[k] = other;
+  // n - n and n < n are numbers that nobody writes so.
+  const std::string_view root = Opcode(in.opcode).root;
+  const bool undone = root == "sub" || root == "div" || root == "rem" || root == "setp";
+  if (undone && in.operands.size() == 3 && same(instead.operands[1], instead.operands[2])) return;
   add_one(instead, rank);
 }
 

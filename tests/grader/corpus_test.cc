@@ -38,7 +38,7 @@ TEST_P(Corpus, StudentsAreComparedWithTheSolutionOfToday) {
   options.draws = 1;
   options.weak_sandbox = std::getenv("LOCKSTEP_WEAK_SANDBOX") != nullptr;
   GradingSession session(options, t.path("work"));
-  session.prepare_reference();
+  session.build_reference();
   EXPECT_EQ(stale_recorded_values(session), std::vector<std::string>());
 }
 INSTANTIATE_TEST_SUITE_P(Homeworks, Corpus, testing::ValuesIn(homeworks()),

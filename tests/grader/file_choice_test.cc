@@ -280,16 +280,17 @@ TEST(FileChoice, AListOfHiddenNamesMayHideWhatIsMeant) {
     EXPECT_EQ(s.contents, "good") << s.problem;
 }
 
-// By Windows, of which a text or a link is shown without its ending; what editors leave is not.
+// By a desktop that knows its ending and leaves it away; what editors and compilers leave none knows.
 TEST(FileChoice, WhatMayBeShownAsTheFileStandsAgainstItBesideIt) {
   for (const char* name :
-       {"hw02.cu.txt", "HW02.CU.Log", "hw02.cu.lnk", "hw02.cu.url", "hw02.cu.txt "})
+       {"hw02.cu.txt", "HW02.CU.Log", "hw02.cu.lnk", "hw02.cu.url", "hw02.cu.txt ", "hw02.cu.html",
+        "hw02.cu.pdf", "hw02.cu.anything"})
     for (const StagedSubmission& s : staged_each_way({{"hw02.cu", "good"}, {name, "seen"}})) {
       EXPECT_EQ(s.contents, "") << name;
       EXPECT_NE(s.problem, "") << name;
     }
-  for (const char* name : {"hw02.cu.bak", "hw02.cu.orig", "hw02.cu.o", "hw02.txt", "hw02.cu.pdf",
-                           "old/hw02.cu.txt", "hw01.cu.txt"})
+  for (const char* name : {"hw02.cu.bak", "hw02.cu.orig", "hw02.cu.o", "hw02.txt", "hw02.cu.2",
+                           "old/hw02.cu.txt", "hw01.cu.txt", "hw02.pdf"})
     for (const StagedSubmission& s : staged_each_way({{"hw02.cu", "good"}, {name, "other"}}))
       EXPECT_EQ(s.contents, "good") << name << s.problem;
 }

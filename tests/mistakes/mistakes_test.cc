@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -62,6 +63,9 @@ std::vector<Mistake> mistakes() {
   return all;
 }
 
+// What ends the message of a wrong result.
+constexpr char kRepeat[] = "To repeat:";
+
 bool apply(const Edit& edit, std::string* text) {
   size_t at = std::string::npos;
   for (int64_t k = 0; k <= edit.occurrence; k++) {
@@ -72,11 +76,15 @@ bool apply(const Edit& edit, std::string* text) {
   return true;
 }
 
-std::string output_of(const std::string& command) {
+// Up to the line that has that in it, if there is one; who writes on is ended by it.
+std::string output_of(const std::string& command, const char* last = nullptr) {
   std::string all;
   FILE* pipe = popen((command + " 2>&1").c_str(), "r");
   char part[4096];
-  while (const size_t got = std::fread(part, 1, sizeof part, pipe)) all.append(part, got);
+  while (std::fgets(part, sizeof part, pipe) != nullptr) {
+    all += part;
+    if (last != nullptr && std::strstr(part, last) != nullptr) break;
+  }
   pclose(pipe);
   return all;
 }
@@ -111,7 +119,8 @@ void try_it(Mistake* m) {
   if (!fs::exists(module + ".cubin")) m->problem = said;
   if (m->problem.empty())
     m->said = output_of("timeout 60 " + m->homework + "/" + m->homework + " --backend emulator " +
-                        "--module " + module + ".ptx");
+                            "--module " + module + ".ptx",
+                        kRepeat);
 }
 
 // The first message, or else what was found of slow lines.
@@ -123,7 +132,7 @@ std::string first_said(const Mistake& m) {
   for (std::string line; std::getline(lines, line);) {
     within |= line.find(" are wrong") != line.npos || line.find(" is wrong") != line.npos ||
               line.find("threads:") != line.npos || line.find("warps:") != line.npos;
-    if (within && line.find("To repeat:") != line.npos) return first;
+    if (within && line.find(kRepeat) != line.npos) return first;
     // Quoted lines are broken anywhere.
     const size_t mark = line.find("    | ");
     if (within) first += mark == 0 ? line.substr(6) : line + "\n";
