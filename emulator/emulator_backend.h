@@ -130,6 +130,8 @@ class EmulatorBackend final : public Backend {
   // emulator_stories.cc.
   void add_reads(const std::vector<uint32_t>& nodes, bool compared,
                  std::vector<ValueStory::Read>* reads) const;
+  // That the launch may take by itself.
+  uint64_t step_budget(const Launch& launch) const;
   uint64_t steps_left() const;
   Counts count_sequence(const Sequence& sequence, const std::vector<std::string>& metrics);
 

@@ -92,6 +92,11 @@ void EmulatorBackend::prepare_memory(const Launch& launch, bool of_machine_code)
 
 // Of all launches together, where these have a bound. Executions for counts are not in it: what is
 // counted is checked, too, and each has the bound of a launch.
+uint64_t EmulatorBackend::step_budget(const Launch& launch) const {
+  const uint64_t most = options_.step_budget != 0 ? options_.step_budget : kDefaultStepBudget;
+  return launch.step_budget != 0 ? std::min(most, launch.step_budget) : most;
+}
+
 uint64_t EmulatorBackend::steps_left() const {
   if (options_.total_step_budget == 0) return ~uint64_t{0};
   return options_.total_step_budget - std::min(steps_, options_.total_step_budget);
@@ -134,9 +139,7 @@ void EmulatorBackend::execute(const Launch& launch, bool counted) {
   // Counted ones have no order, but nothing may tell that they are counted.
   state.unwritten =
       drawn_unwritten(counted ? emulator::mix(emulator::first_window() ^ steps_) : state.order);
-  state.step_budget = options_.step_budget != 0 ? options_.step_budget : kDefaultStepBudget;
-  if (launch.step_budget != 0)
-    state.step_budget = std::min(state.step_budget, launch.step_budget);
+  state.step_budget = step_budget(launch);
   if (steps_left() < state.step_budget) {
     state.step_budget = steps_left();
     state.total_step_budget = options_.total_step_budget;
@@ -220,9 +223,7 @@ void EmulatorBackend::set_up(const Launch& launch, const sass::Code* code, sass:
   state->resident_blocks =
       static_cast<uint32_t>(std::max(emulator::max_blocks_per_sm(profile_, block), 1));
   state->unwritten = drawn_unwritten(emulator::mix(emulator::first_window() ^ steps_));
-  state->step_budget = options_.step_budget != 0 ? options_.step_budget : kDefaultStepBudget;
-  if (launch.step_budget != 0)
-    state->step_budget = std::min(state->step_budget, launch.step_budget);
+  state->step_budget = step_budget(launch);
   options->threads = options_.threads > 0 ? options_.threads : processors();
   options->l1.capacity_bytes =
       static_cast<uint64_t>(std::max<int64_t>(l1_capacity(profile_, block), 0));

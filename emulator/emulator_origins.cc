@@ -156,8 +156,7 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
   const std::vector<uint32_t> tests(partings.begin(), partings.end());
   origins.parting_lines = lines_of(values, tests);
   origins.parting_made_of = lines_of(values, values.made_of(tests));
-  const Module& ptx = module().ptx;
-  origins.shared_arrays = shared_arrays_of(ptx, DebugInfo(ptx), file, line);
+  origins.shared_arrays = shared_arrays_of(module().ptx, file, line);
   return origins;
 }
 

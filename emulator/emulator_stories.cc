@@ -9,6 +9,7 @@
 #include "emulator/code/locations.h"
 #include "emulator/emulator_backend.h"
 #include "emulator/node_lines.h"
+#include "emulator/node_losses.h"
 #include "emulator/watch/value_paths.h"
 
 namespace lockstep::emulator {
@@ -16,58 +17,6 @@ namespace {
 
 // Of its thread: each launch has others.
 uint64_t number_of(const ValueNode& node) { return uint64_t{node.launch} << 32 | node.thread; }
-
-ValueStory::Loss::Kind kind_of(LossKind kind) {
-  using Kind = ValueStory::Loss::Kind;
-  return kind == LossKind::kRemainder    ? Kind::kRemainder
-         : kind == LossKind::kShiftedOut ? Kind::kShiftedOut
-         : kind == LossKind::kCut        ? Kind::kCut
-         : kind == LossKind::kNarrowed   ? Kind::kNarrowed
-         : kind == LossKind::kCancelled  ? Kind::kCancelled
-         : kind == LossKind::kRounded    ? Kind::kRounded
-                                         : Kind::kFraction;
-}
-
-// Whether the value is as it was loaded: nothing of it was rounded.
-bool is_loaded(const ValueGraph& values, uint32_t node) {
-  constexpr int kSteps = 16;
-  for (int i = 0; i < kSteps; ++i) {
-    const ValueNode& n = values[node];
-    if (n.kind == ValueNode::Kind::kLoad && n.from[0] == 0) return true;
-    if (n.from[0] == 0 || n.from[1] != 0) return n.from[0] == 0;
-    const std::string& opcode = values.launch_of(n).program->instructions[n.instruction].opcode;
-    if (n.kind != ValueNode::Kind::kLoad && !opcode.starts_with("mov")) return false;
-    node = n.from[0];
-  }
-  return false;
-}
-
-// The first of each line, or where sums cancel, the worst of what was rounded before.
-std::vector<ValueStory::Loss> losses_of(const ValueGraph& values,
-                                        const std::vector<uint32_t>& nodes) {
-  std::vector<ValueStory::Loss> losses;
-  std::map<ValueStory::Line, size_t> seen;
-  for (const uint32_t n : nodes) {
-    const ValueNode& node = values[n];
-    if (node.kind != ValueNode::Kind::kLossy) continue;
-    const Loss& loss = values.loss_of(node);
-    const ValueStory::Line line = line_of(values, node);
-    if (line.line == 0) continue;
-    if (loss.kind == LossKind::kCancelled && is_loaded(values, node.from[0]) &&
-        (node.from[1] == 0 || is_loaded(values, node.from[1])) && node.from[2] == 0)
-      continue;
-    const auto [at, fresh] = seen.try_emplace(line, losses.size());
-    ValueStory::Loss told{line, kind_of(loss.kind), loss.from, loss.to};
-    (loss.kind == LossKind::kRounded ? told.rounded : told.share) = loss.share;
-    if (fresh)
-      losses.push_back(told);
-    else if (told.kind == ValueStory::Loss::Kind::kRounded)
-      losses[at->second].rounded += told.rounded;
-    else if (losses[at->second].kind == told.kind && told.share > losses[at->second].share)
-      losses[at->second] = told;
-  }
-  return losses;
-}
 
 // As ValueNode::thread.
 uint32_t thread_of(const ValueGraph::Launch& launch, const FaultPlace& place) {

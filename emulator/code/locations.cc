@@ -32,6 +32,13 @@ Location student_location(const Module& module, const Function& f, int location)
   return innermost;
 }
 
+int line_in(const std::string& file, const Module& module, const Function& f, int location) {
+  const Location where = student_location(module, f, location);
+  const auto path = module.files.find(where.file);
+  if (where.line <= 0 || path == module.files.end()) return 0;
+  return path->second.substr(path->second.rfind('/') + 1) == file ? where.line : 0;
+}
+
 std::vector<int> calling_lines(const Function& f, const Location& at) {
   constexpr size_t kMost = 8;
   std::vector<int> lines;

@@ -13,6 +13,8 @@ namespace lockstep::emulator {
 // The innermost inlined line that is not in a header of the CUDA toolkit. location: index into
 // f.locations or -1.
 Location student_location(const Module& module, const Function& f, int location);
+// The number of that line where it is of this file, a name without folders; else 0.
+int line_in(const std::string& file, const Module& module, const Function& f, int location);
 
 // Whether a file is a header of the CUDA toolkit.
 bool is_toolkit(const std::string& file);

@@ -8,6 +8,7 @@
 
 #include "emulator/code/locations.h"
 #include "emulator/code/opcode.h"
+#include "emulator/debug/debug_info.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -56,20 +57,18 @@ class Addresses {
 
 }  // namespace
 
-std::vector<LineOrigins::Array> shared_arrays_of(const Module& module, const DebugInfo& info,
-                                                 const std::string& file, int line) {
+std::vector<LineOrigins::Array> shared_arrays_of(const Module& module, const std::string& file,
+                                                 int line) {
   std::vector<LineOrigins::Array> arrays;
+  std::optional<DebugInfo> info;  // is read where there is an array
   for (const Function& f : module.functions) {
     std::optional<Addresses> addresses;
     for (const Instruction& in : f.code) {
-      if (!is_access(Opcode(in.opcode))) continue;
-      const Location where = student_location(module, f, in.location);
-      const auto path = module.files.find(where.file);
-      if (where.line != line || path == module.files.end()) continue;
-      if (path->second.substr(path->second.rfind('/') + 1) != file) continue;
+      if (!is_access(Opcode(in.opcode)) || line_in(file, module, f, in.location) != line) continue;
       if (!addresses) addresses.emplace(module, f);
       for (const std::string_view name : addresses->of(in)) {
-        const LineOrigins::Array array{demangled_variable(name), info.line_of_symbol(name)};
+        if (!info) info.emplace(module);
+        const LineOrigins::Array array{demangled_variable(name), info->line_of_symbol(name)};
         if (std::find(arrays.begin(), arrays.end(), array) == arrays.end()) arrays.push_back(array);
       }
     }

@@ -10,10 +10,7 @@
 namespace lockstep::emulator {
 
 int MutationMaker::line_at(uint32_t i) const {
-  const Location where = student_location(module_, *f_, f_->code[i].location);
-  const auto path = module_.files.find(where.file);
-  if (where.line <= 0 || path == module_.files.end()) return 0;
-  return path->second.substr(path->second.rfind('/') + 1) == file_ ? where.line : 0;
+  return line_in(file_, module_, *f_, f_->code[i].location);
 }
 
 bool MutationMaker::is_jump(const Instruction& in) {

@@ -5,20 +5,24 @@
 #include "emulator/mutate/mutation_maker.h"
 
 namespace lockstep::emulator {
+namespace {
 
-// Members of the function's own structures: what loads each, by its words. Their addresses are
-// known everywhere.
-std::map<std::string, Instruction> MutationMaker::members() const {
-  std::map<std::string, Instruction> all;
+// The registers that a MutationMaker::Test sets: its answer, and what is compared.
+const std::vector<Type> kOfATest = {Type::kPred, Type::kB32, Type::kB32};
+
+}  // namespace
+
+// What loads each member of the function's own structures, whose addresses are known everywhere.
+void MutationMaker::collect_members() {
+  members_.clear();
   for (const Instruction& in : f_->code) {
     const Opcode op(in.opcode);
     if (op.root != "ld" || op.has("param") || is_float(op.type()) || type_bytes(op.type()) != 4)
       continue;
     if (in.operands.size() != 2 || words_->local_at(in.operands[1]) == nullptr) continue;
     const std::string words = words_->value(in);
-    if (words.find('.') != words.npos) all.emplace(words, in);
+    if (words.find('.') != words.npos) members_.emplace(words, in);
   }
-  return all;
 }
 
 std::vector<MutationMaker::Test> MutationMaker::tests_at(uint32_t at) {
@@ -39,7 +43,7 @@ std::vector<MutationMaker::Test> MutationMaker::tests_at(uint32_t at) {
              type_bytes(f_->registers[v.reg]) == 4)
       values.push_back({reg_operand(v.reg), v.name});
   }
-  for (const auto& [words, in] : members())
+  for (const auto& [words, in] : members_)
     if (values.size() < kMostVariables) values.push_back({in.operands[0], words, {in}});
   std::vector<Test> all;
   const auto compare = [&](const Value& a, const char* how, const char* sign, const Value& b) {
@@ -100,7 +104,7 @@ void MutationMaker::further_conditions() {
         Mutation m = phrased(i, kMore, "", line_at(i));
         m.phrase = "with `" + is + (both ? " && " : " || ") + test.words + "` in place of `" + is +
                    "` in line " + std::to_string(m.line);
-        m.registers = {Type::kPred, Type::kB32, Type::kB32};  // of a Test
+        m.registers = kOfATest;
         m.pieces.push_back({i, test.before});
         m.pieces.back().before.push_back(leave(both ? if_false : if_true, !both));
         put(std::move(m));
@@ -119,7 +123,7 @@ void MutationMaker::guarded_stores() {
     for (const Test& test : tests_at(first)) {
       Mutation m = phrased(first, kMore, "", line_at(i));
       m.phrase = "with `if (" + test.words + ")` before line " + std::to_string(m.line);
-      m.registers = {Type::kPred, Type::kB32, Type::kB32};  // of a Test
+      m.registers = kOfATest;
       m.pieces.push_back({first, test.before});
       m.pieces.back().before.push_back(leave(new_label(&m, end), false));
       put(std::move(m));
@@ -171,7 +175,7 @@ void MutationMaker::guarded_loads() {
     for (Test& test : tests) {
       Mutation m = phrased(first, kMore, "", line_at(i));
       m.phrase = "with `if (" + test.words + ")` before line " + std::to_string(m.line);
-      m.registers = {Type::kPred, Type::kB32, Type::kB32};  // of a Test
+      m.registers = kOfATest;
       Mutation::Piece behind;
       behind.at = end;
       Label skipped, joined;

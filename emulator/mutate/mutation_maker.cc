@@ -32,10 +32,6 @@ constexpr std::string_view kComputing[] = {"add",  "sub", "mul", "mad",  "fma", 
                                            "min",  "max", "and", "or",   "xor",  "shl", "shr",
                                            "setp", "mov", "cvt", "selp", "shfl", "neg"};
 
-}  // namespace
-
-namespace {
-
 // The same for the same instruction.
 std::string text_of(const Instruction& in) {
   std::string text(in.opcode);
@@ -56,6 +52,7 @@ void MutationMaker::function(uint32_t number) {
   number_ = number;
   words_ = &to_.code_.try_emplace(number, module_, to_.info_, number).first->second;
   collect_numbers();
+  collect_members();
   labels_.clear();
   label_places_.clear();
   for (const Label& label : f.labels) {
@@ -65,10 +62,7 @@ void MutationMaker::function(uint32_t number) {
   }
   for (uint32_t i = 0; i < f.code.size(); ++i) {
     at_ = i;
-    const Location where = student_location(module_, f, f.code[i].location);
-    const auto path = module_.files.find(where.file);
-    if (where.line <= 0 || path == module_.files.end()) continue;
-    if (path->second.substr(path->second.rfind('/') + 1) != file_) continue;
+    if (line_at(i) == 0) continue;
     variables_ = words_->variables_at(i);
     tried_ = {text_of(f.code[i])};
     instruction(f.code[i]);

@@ -27,6 +27,7 @@ class MutationMaker {
  private:
   // The numbers that the student's lines hold: for each, that another of them stands there.
   void collect_numbers();
+  void collect_members();
   std::string_view kept(std::string opcode);
   void add(std::vector<Instruction> instead, Instruction told, int rank,
            std::vector<Type> registers = {}, Mutation::Words words = Mutation::Words::kStatement);
@@ -111,7 +112,6 @@ class MutationMaker {
     std::string words;                // "i < n"
     std::vector<Instruction> before;  // that set the register
   };
-  std::map<std::string, Instruction> members() const;
   // Comparisons of what there is at that place, of a register more than the function has and two
   // behind it.
   std::vector<Test> tests_at(uint32_t at);
@@ -182,6 +182,7 @@ class MutationMaker {
   const CodeWords* words_ = nullptr;
   uint32_t number_ = 0, at_ = 0;  // of the function, of the instruction
   std::set<int64_t> numbers_;
+  std::map<std::string, Instruction> members_;   // of structures: what loads each, by its words
   std::set<std::string> tried_;                  // in place of the instruction
   std::map<std::string_view, uint32_t> labels_;  // by name: the instruction behind it
   std::set<uint32_t> label_places_;

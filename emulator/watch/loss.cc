@@ -47,9 +47,13 @@ std::string words(double value) {
   return text;
 }
 
+double number_of(uint64_t bits, const std::string& type) {
+  return type == "f64" ? std::bit_cast<double>(bits)
+                       : double{std::bit_cast<float>(static_cast<uint32_t>(bits))};
+}
+
 std::optional<Loss> of_fraction(const std::string& opcode, const std::string& type, uint64_t a) {
-  const double value =
-      type == "f64" ? std::bit_cast<double>(a) : double{std::bit_cast<float>(uint32_t(a))};
+  const double value = number_of(a, type);
   const double whole = opcode.find(".rni") != std::string::npos   ? std::nearbyint(value)
                        : opcode.find(".rmi") != std::string::npos ? std::floor(value)
                        : opcode.find(".rpi") != std::string::npos ? std::ceil(value)
@@ -102,11 +106,6 @@ std::optional<Loss> of_narrowing(uint64_t a) {
   return Loss{LossKind::kNarrowed, text[0], text[1]};
 }
 
-double number_of(uint64_t bits, const std::string& type) {
-  return type == "f64" ? std::bit_cast<double>(bits)
-                       : double{std::bit_cast<float>(static_cast<uint32_t>(bits))};
-}
-
 // Whether x + y is no number of the type; that x and y are none is no matter.
 bool is_rounded(double x, double y, const std::string& type) {
   const double sum = x + y;
@@ -129,10 +128,9 @@ std::optional<Loss> of_sum(const std::string& opcode, const std::string& type, u
   const double sum = x + y, larger = std::max(std::abs(x), std::abs(y));
   if (!std::isfinite(sum)) return std::nullopt;
   const double rounding = type == "f64" ? 0x1p-53 : 0x1p-24;
-  if (std::abs(sum) < kSmall * larger && x != 0 && y != 0) {
+  if (std::abs(sum) < kSmall * larger && x != 0 && y != 0)
     return Loss{LossKind::kCancelled, words(x) + (y < 0 ? " - " : " + ") + words(std::abs(y)),
                 words(sum), rounding * larger / std::abs(sum)};
-  }
   const bool of_product = multiplies && type == "f64" && std::fma(first, second, -x) != 0;
   if (of_product || is_rounded(x, y, type))
     return Loss{LossKind::kRounded, "", "", rounding * std::abs(sum)};

@@ -272,7 +272,9 @@ TEST_F(LargeLaunchesTest, AreMadeAndHeldToTheReference) {
     ASSERT_TRUE(found[i].launch.drawn);
     EXPECT_EQ(found[i].launch.drawn->blocks, 16u);
     EXPECT_EQ(record.elements, 8 * found[i].launch.vectors);
-    if (found[i].launch.as_shown) EXPECT_GT(found[i].launch.vectors, 500'000);
+    if (found[i].launch.as_shown) {
+      EXPECT_GT(found[i].launch.vectors, 500'000);
+    }
     shown += found[i].launch.as_shown;
     wrong += record.check.status == "wrong";
     passed_over += record.check.status == "not_run";
@@ -324,7 +326,7 @@ TEST_F(HomeworkTest, ASearchThatCannotBeMadeIsAFault) {
   const Result r = run({"--plan", file, "--no-times"}, [&](FakeBackend& b) {
     b.fake_kind = "emulator";
     b.add_kernel("norm_base<8>", [](const FakeLaunch& l) { normalize(l, 8); });
-    b.unreached_code = [](const std::string&) { return Backend::Unreached{20, {}}; };
+    b.unreached_code = [](const std::string&) { return Backend::Unreached{20, {}, {}}; };
     b.reaches = [&](const Launch&) -> size_t {
       throw KernelFault("timeout", FaultPlace(), "the kernel used up its processor time");
     };
@@ -407,7 +409,7 @@ TEST_F(HomeworkTest, ASearchLaunchesWhatAKernelDoesElsewhere) {
     b.fake_kind = "emulator";
     b.add_kernel("norm_base<8>", [](const FakeLaunch& l) { normalize(l, 8); });
     b.add_kernel("norm_group<8,8>", [](const FakeLaunch&) {});
-    b.unreached_code = [](const std::string&) { return Backend::Unreached{20, {1234, 8 * 777}}; };
+    b.unreached_code = [](const std::string&) { return Backend::Unreached{20, {1234, 8 * 777}, {}}; };
     b.reaches = [&](const Launch& l) -> size_t {
       EXPECT_EQ(l.kernel, "norm_base<8>") << "one that is wrong is passed over";
       int32_t n = 0;
