@@ -68,6 +68,8 @@ CXXFLAGS.release := -O2
 # Rooms and files whose speed is of no account compile in two thirds of the time this way.
 QUICK.release := grader runner tools tests emulator/exec/alu_half
 QUICK_FLAGS.release := -O1
+# Tests, half of the build's time, do little themselves.
+TEST_FLAGS.release := -O0
 QUICK.sanitize := $(QUICK.release) common emulator/ptx emulator/code emulator/decode
 QUICK_FLAGS.sanitize := -O0
 CXXFLAGS.debug := -O0 -g
@@ -98,4 +100,4 @@ endef
 VARIANTS := release debug sanitize tsan fuzz
 compiler = $(or $(CXX.$(1)),$(CXX))
 $(foreach v,$(VARIANTS),$(eval $(call stamp,build/$(v)/flags.stamp,\
-  $(call compiler,$(v)) $(CXX_VERSION) $(CPPFLAGS) $(CXXFLAGS) $(CXXFLAGS.$(v)) $(QUICK.$(v)) $(QUICK_FLAGS.$(v)) $(LDFLAGS.$(v)))))
+  $(call compiler,$(v)) $(CXX_VERSION) $(CPPFLAGS) $(CXXFLAGS) $(CXXFLAGS.$(v)) $(QUICK.$(v)) $(QUICK_FLAGS.$(v)) $(TEST_FLAGS.$(v)) $(LDFLAGS.$(v)))))

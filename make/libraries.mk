@@ -18,7 +18,8 @@ build/release/emulator/sass/%.o: CPPFLAGS.sass := -fpeel-loops
 define variant_rules
 quick.$(1) = $$(if $$(filter $(QUICK.$(1)) $(addsuffix /%,$(QUICK.$(1))),$$(1)),quick,usual)
 pace.$(1) = $$(if $$(filter tests/%,$$(1)),tests,$$(call quick.$(1),$$(1)))
-flags.$(1) = $$(CXXFLAGS) $$(CXXFLAGS.$(1)) $$(if $$(filter quick tests,$$(1)),$$(QUICK_FLAGS.$(1)))
+flags.$(1) = $$(CXXFLAGS) $$(CXXFLAGS.$(1)) $$(if $$(filter quick,$$(1)),$$(QUICK_FLAGS.$(1)),\
+  $$(if $$(filter tests,$$(1)),$$(or $$(TEST_FLAGS.$(1)),$$(QUICK_FLAGS.$(1)))))
 PRECOMPILED.$(1) := $(if $(filter release sanitize tsan,$(1)),$(foreach p,usual quick tests,\
   build/$(1)/$(p).h.gch))
 build/$(1)/tests.h.gch: make/standard_tests.h

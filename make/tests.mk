@@ -42,22 +42,22 @@ TEST_FOLDERS.sanitize := $(filter-out tests/build tests/mistakes tests/slurm,$(T
 TEST_FOLDERS.tsan := tests/emulator
 TESTS := $(foreach t,$(TEST_FOLDERS.$(VARIANT)),$(call test_binary,$(VARIANT),$(t)))
 
-# Of the submissions in tests/hostile, tests/honest and tests/naive `make test` grades a tenth; which one,
-# the commit tells, so that all are graded as commits go by.
-CORPUS_PARTS := 10
+# Of the submissions in tests/hostile, tests/honest and tests/naive `make test` grades a twentieth, of the
+# mistakes it makes a part, too; which one, the commit tells, so that all have their turn as commits go by.
+CORPUS_PARTS := 20
 corpus_part = $(or $(CORPUS_PART),$(shell commit=$$(git rev-parse --short=7 HEAD 2> /dev/null); \
   echo $$((0x$${commit:-0} % $(CORPUS_PARTS) + 1)))/$(CORPUS_PARTS))
 
 .PHONY: test test-corpus test-gpu
-## make test: builds and runs all tests that need no GPU, with a tenth of the submissions to grade;
+## make test: builds and runs all tests that need no GPU, with a twentieth of the submissions to grade;
 ##   VARIANT=sanitize with the address and undefined sanitizers, VARIANT=tsan the emulator's with
 ##   the thread sanitizer
 test: $(TESTS) $(TEST_NEEDS)
 	$(Q)CORPUS_PART=$(corpus_part) tests/run $(TESTS)
-## make test-corpus: grades all hostile, honest and naive submissions
-test-corpus: export TEST_FILTER ?= *Corpus.GetsTheVerdicts*
-test-corpus: $(call test_binary,release,tests/grader) $(TEST_NEEDS)
-	$(Q)tests/run $(call test_binary,release,tests/grader)
+## make test-corpus: grades all hostile, honest and naive submissions, and makes all mistakes
+test-corpus: export TEST_FILTER ?= *Corpus.*:Mistakes.*
+test-corpus: $(foreach t,grader mistakes,$(call test_binary,release,tests/$(t))) $(TEST_NEEDS)
+	$(Q)tests/run $(foreach t,grader mistakes,$(call test_binary,release,tests/$(t)))
 ## make test-gpu: the tests that need a GPU, on this machine's
 test-gpu: export TEST_FILTER := *Gpu*
 test-gpu: export TEST_SHARDS := 1
@@ -74,7 +74,8 @@ define room_test_rules
 .PHONY: test-$(notdir $(1))
 test-$(notdir $(1)): $(call test_binary,$(VARIANT),$(1)) \
     $(if $(DEVICE_ERROR),,$(filter build/modules/$(1)/%,$(TEST_MODULES)))
-	$(Q)CORPUS_PART=$$(corpus_part) tests/run $(call test_binary,$(VARIANT),$(1))
+	$(Q)$(if $(filter tests/mistakes,$(1)),,CORPUS_PART=$$(corpus_part)) \
+	  tests/run $(call test_binary,$(VARIANT),$(1))
 endef
 $(foreach t,$(TEST_FOLDERS),$(eval $(call room_test_rules,$(t))))
 
