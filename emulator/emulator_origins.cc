@@ -77,6 +77,29 @@ std::vector<bool> used_nodes(const ValueGraph& values) {
   return used;
 }
 
+bool makes_double(const ValueGraph& values, uint32_t node) {
+  const ValueNode& n = values[node];
+  const std::string& opcode = values.launch_of(n).program->instructions[n.instruction].opcode;
+  return opcode.find(".f64") != std::string::npos && !opcode.starts_with("cvt.rn.f32");
+}
+
+// Of the nodes that these were made of: the first doubles, which were made of none.
+std::vector<ValueStory::Line> lines_of_doubles(const ValueGraph& values,
+                                               std::vector<uint32_t> nodes) {
+  std::vector<ValueStory::Line> lines;
+  for (const uint32_t n : values.made_of(std::move(nodes))) {
+    const ValueNode& node = values[n];
+    if (!makes_double(values, n)) continue;
+    if (std::any_of(std::begin(node.from), std::end(node.from),
+                    [&](uint32_t from) { return from != 0 && makes_double(values, from); }))
+      continue;
+    const ValueStory::Line line = line_of(values, node);
+    if (line.line > 0 && std::find(lines.begin(), lines.end(), line) == lines.end())
+      lines.push_back(line);
+  }
+  return lines;
+}
+
 }  // namespace
 
 uint32_t last_joint_test(const ValueGraph& values, const std::vector<uint32_t>& own,
@@ -116,7 +139,7 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
   LineOrigins origins;
   if (!values_) return origins;
   ValueGraph& values = *values_;
-  std::vector<uint32_t> addresses, differing, accesses;
+  std::vector<uint32_t> addresses, differing, accesses, doubles;
   ByWarp warps;
   for (uint32_t n = 1; n <= values.last(); ++n) {
     const ValueNode& node = values[n];
@@ -128,6 +151,7 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
     const std::string& path = launch.program->files[number];
     if (path.substr(path.rfind('/') + 1) != file) continue;
     if (node.kind != ValueNode::Kind::kLossy && node.address != 0) accesses.push_back(n);
+    if (doubles.size() < kMostNodes && makes_double(values, n)) doubles.push_back(n);
     if (node.address_from != 0 && addresses.size() < kMostNodes) {
       addresses.push_back(node.address_from);
       if ((node.same >> ValueNode::kOfAddress & 1) == 0) differing.push_back(node.address_from);
@@ -141,6 +165,7 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
   }
   origins.index_lines = lines_of(values, values.made_of(std::move(addresses)));
   origins.spread_lines = lines_of(values, values.made_different(std::move(differing)));
+  origins.double_lines = lines_of_doubles(values, std::move(doubles));
   origins.same_element = same_element(values, accesses);
   std::set<uint32_t> partings;
   for (const auto& [warp, node] : warps) {

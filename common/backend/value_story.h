@@ -124,6 +124,8 @@ struct LineOrigins {
     bool operator==(const Array&) const = default;
   };
   std::vector<Array> shared_arrays;  // of shared memory, that it comes to
+  // Where the doubles that it computes with came about: of constants, or of what is none.
+  std::vector<ValueStory::Line> double_lines;
 };
 
 // What threads computed in each line.

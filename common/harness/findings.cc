@@ -136,7 +136,8 @@ class Finder {
                          beyond_goal(metric::kDoubleInstructions)),
            all,
            "computes in double precision, though no array has it: a constant without f, or a "
-           "double among the operands");
+           "double among the operands",
+           Asks::kDoubles);
     constexpr double kOfADivision = 15;  // instructions, at least
     tell(metric::kIntegerDivisions,
          kOfADivision *

@@ -19,7 +19,16 @@ struct Finding {
   std::string words;  // "reads 32.0 sectors ...": what the line does
   int line = 0;
   // What is to be looked up besides: where the address is made, where the threads of a warp part.
-  enum class Asks : uint8_t { kNothing, kAddress, kSpread, kBanks, kTwice, kParting, kDear };
+  enum class Asks : uint8_t {
+    kNothing,
+    kAddress,
+    kSpread,
+    kBanks,
+    kTwice,
+    kParting,
+    kDear,
+    kDoubles
+  };
   Asks asks = Asks::kNothing;
 };
 

@@ -36,7 +36,7 @@ constexpr size_t kMostAhead = size_t{256} << 20;  // bytes of a problem: several
 }  // namespace
 
 uint64_t steps_of_check(int64_t elements) {
-  return 3'000'000 + 500 * static_cast<uint64_t>(elements);
+  return 3'000'000 + 100 * static_cast<uint64_t>(elements);
 }
 
 Measurement::Measurement(Backend& backend, const Assignment& assignment,

@@ -40,8 +40,9 @@ struct Job {
   int64_t vectors = 0;  // with fresh_inputs: the problem's size, for a command that repeats
 };
 
-// Warp instructions that a check before the measurement may take: some hundred times what any
-// kernel of the homeworks needs, so that a loop without an end is told within a second.
+// Warp instructions that a check before the measurement, or a launch of a plan, may take: more than
+// ten times what any kernel of the homeworks needs, so that a loop without an end is told within a
+// second.
 uint64_t steps_of_check(int64_t elements);
 
 struct MeasureOptions {

@@ -92,6 +92,12 @@ std::string words_of_origins(const Assignment& assignment, const LineOrigins& or
                ? ""
                : fmt::format("they part in {}, by what is made in {}", part, made);
   }
+  if (asks == Asks::kDoubles) {
+    std::vector<ValueStory::Line> others = origins.double_lines;
+    std::erase_if(others, [&](const ValueStory::Line& l) { return l.line == line; });
+    const std::string from = lines_of_student(assignment, others);
+    return from.empty() ? "" : "the doubles come about in " + from;
+  }
   if (asks == Asks::kTwice && origins.same_element.size() == 2)
     return fmt::format("{} and {} come to one element, whose address is made in {}",
                        thread_words(origins.same_element[0]), thread_words(origins.same_element[1]),

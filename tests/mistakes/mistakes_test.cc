@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -162,9 +163,22 @@ bool names_a_line(const Mistake& m, const std::string& told) {
   return false;
 }
 
+// With CORPUS_PART=K/N, as `make test` has it, every fourth one.
+std::vector<Mistake> part_of(const std::vector<Mistake>& all) {
+  constexpr size_t kParts = 4;
+  const char* part = std::getenv("CORPUS_PART");
+  if (part == nullptr || *part == 0) return all;
+  std::vector<Mistake> some;
+  for (size_t i = std::strtoul(part, nullptr, 10) % kParts; i < all.size(); i += kParts)
+    some.push_back(all[i]);
+  return some;
+}
+
 TEST(Mistakes, AreToldByLineAndCause) {
   if (!fs::exists(toolkit() + "nvcc")) GTEST_SKIP() << "no nvcc";
-  std::vector<Mistake> all = mistakes();
+  const std::vector<Mistake> known = mistakes();
+  EXPECT_EQ(known.size(), 88u);
+  std::vector<Mistake> all = part_of(known);
   std::atomic<size_t> next = 0;
   std::vector<std::thread> workers;
   for (unsigned i = 0; i < std::max(2u, std::thread::hardware_concurrency()); i++)
@@ -172,17 +186,13 @@ TEST(Mistakes, AreToldByLineAndCause) {
       for (size_t k; (k = next++) < all.size();) try_it(&all[k]);
     });
   for (std::thread& worker : workers) worker.join();
-  size_t right = 0;
   for (const Mistake& m : all) {
     const std::string said = first_said(m);
     EXPECT_EQ(m.problem, "") << m.name;
     if (!m.untold.empty()) continue;
     EXPECT_TRUE(names_a_line(m, said)) << m.homework << " " << m.name << "\n" << said;
     EXPECT_TRUE(says(m, said)) << m.homework << " " << m.name << "\n" << said;
-    right += names_a_line(m, said) && says(m, said);
   }
-  EXPECT_EQ(all.size(), 87u);
-  EXPECT_EQ(right, 87u);
 }
 
 }  // namespace
