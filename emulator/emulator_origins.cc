@@ -47,36 +47,6 @@ std::vector<FaultPlace> same_element(const ValueGraph& values, const std::vector
   return again;
 }
 
-// Of a whole number, by what is no constant of the code.
-bool divides(const ValueNode& node, const std::string& opcode) {
-  const bool root = opcode.starts_with("div.") || opcode.starts_with("rem.");
-  return root && opcode.find(".f") == std::string::npos && node.from[1] != 0;
-}
-
-bool computes(const std::string& opcode) {
-  constexpr std::string_view kRoots[] = {"add.", "sub.", "mul.", "mad.",  "fma.",   "div.", "rem.",
-                                         "min.", "max.", "and.", "sqrt.", "rsqrt.", "rcp.", "ex2.",
-                                         "lg2.", "sin.", "cos.", "abs.",  "neg."};
-  return std::any_of(std::begin(kRoots), std::end(kRoots),
-                     [&](std::string_view root) { return opcode.starts_with(root); });
-}
-
-// By node: whether a result, a branch or an address was made of it. Values go from nodes to later
-// ones, to stores and atomics of global memory, and to tests.
-std::vector<bool> used_nodes(const ValueGraph& values) {
-  std::vector<bool> used(values.last() + 1, false);
-  for (const uint32_t test : values.tests()) used[test] = true;
-  for (uint32_t n = values.last(); n > 0; --n) {
-    const ValueNode& node = values[n];
-    const bool stores = node.kind == ValueNode::Kind::kStore && node.address != 0;
-    if (stores || node.kind == ValueNode::Kind::kAtomic) used[n] = true;
-    if (!used[n]) continue;
-    for (const uint32_t from : node.from) used[from] = true;
-    used[node.address_from] = true;
-  }
-  return used;
-}
-
 bool makes_double(const ValueGraph& values, uint32_t node) {
   const ValueNode& n = values[node];
   const std::string& opcode = values.launch_of(n).program->instructions[n.instruction].opcode;
@@ -100,6 +70,24 @@ std::vector<ValueStory::Line> lines_of_doubles(const ValueGraph& values,
   return lines;
 }
 
+// Where these addresses came to lie far from the next thread's: of most of them. (Between the last
+// thread of a group and the first one of the next, others may part than within a group.)
+std::vector<ValueStory::Line> lines_that_part(const ValueGraph& values,
+                                              const std::vector<uint32_t>& addresses) {
+  std::map<ValueStory::Line, size_t> times;
+  for (const uint32_t address : addresses) {
+    std::set<ValueStory::Line> here;
+    for (const uint32_t n : values.made_far(address)) here.insert(line_of(values, values[n]));
+    for (const ValueStory::Line& line : here) times[line] += line.line > 0 ? 1 : 0;
+  }
+  size_t most = 0;
+  for (const auto& [line, n] : times) most = std::max(most, n);
+  std::vector<ValueStory::Line> lines;
+  for (const auto& [line, n] : times)
+    if (2 * n > most) lines.push_back(line);
+  return lines;
+}
+
 }  // namespace
 
 uint32_t last_joint_test(const ValueGraph& values, const std::vector<uint32_t>& own,
@@ -115,31 +103,11 @@ uint32_t last_joint_test(const ValueGraph& values, const std::vector<uint32_t>& 
   return 0;
 }
 
-Computed EmulatorBackend::computed() {
-  Computed computed;
-  if (!values_) return computed;
-  const ValueGraph& values = *values_;
-  computed.whole = values.is_whole();
-  const std::vector<bool> used = computed.whole ? used_nodes(values) : std::vector<bool>();
-  for (uint32_t n = 1; n <= values.last(); ++n) {
-    const ValueNode& node = values[n];
-    const std::string& opcode =
-        values.launch_of(node).program->instructions[node.instruction].opcode;
-    const bool divides_here = divides(node, opcode), counts = computed.whole && computes(opcode);
-    if (!divides_here && !counts) continue;
-    Computed::Line& line = computed.lines[line_of(values, node)];
-    line.divisions += divides_here ? 1 : 0;
-    line.all += counts ? 1 : 0;
-    line.unused += counts && !used[n] ? 1 : 0;
-  }
-  return computed;
-}
-
 LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
   LineOrigins origins;
   if (!values_) return origins;
   ValueGraph& values = *values_;
-  std::vector<uint32_t> addresses, differing, accesses, doubles;
+  std::vector<uint32_t> addresses, differing, far, accesses, doubles;
   ByWarp warps;
   for (uint32_t n = 1; n <= values.last(); ++n) {
     const ValueNode& node = values[n];
@@ -155,6 +123,7 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
     if (node.address_from != 0 && addresses.size() < kMostNodes) {
       addresses.push_back(node.address_from);
       if ((node.same >> ValueNode::kOfAddress & 1) == 0) differing.push_back(node.address_from);
+      if ((node.same >> ValueNode::kFarAddress & 1) != 0) far.push_back(node.address_from);
     }
     const auto threads = static_cast<uint32_t>(launch.block.count());
     const uint32_t warps_a_block = (threads + 31) / 32;
@@ -164,7 +133,9 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
     if (last == 0 || values[last].thread == node.thread) last = n;
   }
   origins.index_lines = lines_of(values, values.made_of(std::move(addresses)));
-  origins.spread_lines = lines_of(values, values.made_different(std::move(differing)));
+  origins.spread_lines = lines_that_part(values, far);
+  if (origins.spread_lines.empty())
+    origins.spread_lines = lines_of(values, values.made_different(std::move(differing)));
   origins.double_lines = lines_of_doubles(values, std::move(doubles));
   origins.same_element = same_element(values, accesses);
   std::set<uint32_t> partings;

@@ -131,8 +131,10 @@ struct LineOrigins {
 // What threads computed in each line.
 struct Computed {
   struct Line {
-    uint64_t divisions = 0;        // of whole numbers, by what is no constant
-    uint64_t all = 0, unused = 0;  // values; of these no result, branch or address was made
+    uint64_t divisions = 0;             // of whole numbers, by what is no constant
+    uint64_t all = 0, unused = 0;       // values; of these no result, branch or address was made
+    uint64_t exchanged = 0, again = 0;  // by shuffles; of the same values as before
+    std::set<int> callers;              // lines that called the function where it was again
   };
   std::map<ValueStory::Line, Line> lines;
   bool whole = true;  // false: not all was noted, and all and unused are 0

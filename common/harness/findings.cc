@@ -223,8 +223,12 @@ class Finder {
     const double all = whole(name), excess = beyond_goal(name);
     line_ = most_of(name);
     if (line_ == nullptr || excess < share * all || excess < 32) return;
-    // How dear that is hangs on the card: it comes after what is known.
-    tell(name, kShare * excess / all / share, 1,
+    // How dear that is hangs on the card, but one is no less than so many instructions: what there
+    // is little of comes after what is known.
+    constexpr double kOfOne = 16;
+    const double instructions = std::max(1.0, whole(metric::kWarpInstructions));
+    tell(name,
+         std::max(kShare * excess / all / share, std::min(1.0, kOfOne * excess / instructions)), 1,
          fmt::format("makes most of {:.0f} {} (a warp's count as one); {:.0f} are enough", all,
                      what, needed(name)));
   }

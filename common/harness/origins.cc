@@ -58,11 +58,36 @@ std::string words_of_unused(const Assignment& assignment, const Computed& comput
       lines_of_student(assignment, lines), lines.size() > 1 ? "compute" : "computes");
 }
 
+// "62 % of what the threads exchange in line 21 they have exchanged before (called in line 73)"
+std::string words_of_exchanges(const Assignment& assignment, const Computed& computed,
+                               int64_t elements) {
+  constexpr double kShare = 0.25, kOften = 0.2;  // of what is exchanged; times an element
+  std::string words;
+  for (const auto& [at, here] : computed.lines) {
+    const double all = double(here.exchanged), again = double(here.again);
+    if (!is_students_line(assignment, at) || again < kShare * all ||
+        again < kOften * double(elements))
+      continue;
+    std::vector<ValueStory::Line> callers;
+    for (const int line : here.callers) callers.push_back({at.file, line});
+    words += fmt::format(
+        "{}{:.0f} % of what the threads exchange in line {} they have exchanged "
+        "before, the same values{}",
+        words.empty() ? "" : "; ", 100 * again / all, at.line,
+        callers.empty() ? ""
+                        : fmt::format(" (called in {})", lines_of_student(assignment, callers)));
+  }
+  return words;
+}
+
 std::string words_of_computed(const Assignment& assignment, const Computed& computed, int line,
                               int64_t elements) {
-  const std::string unused = words_of_unused(assignment, computed, line, elements);
-  const std::string dear = words_of_divisions(assignment, computed, line, elements);
-  return unused.empty() || dear.empty() ? unused + dear : unused + "; " + dear;
+  std::string words;
+  for (const std::string& more : {words_of_exchanges(assignment, computed, elements),
+                                  words_of_unused(assignment, computed, line, elements),
+                                  words_of_divisions(assignment, computed, line, elements)})
+    words += words.empty() || more.empty() ? more : "; " + more;
+  return words;
 }
 
 // "`tile` is declared in line 90"
@@ -103,9 +128,10 @@ std::string words_of_origins(const Assignment& assignment, const LineOrigins& or
                        thread_words(origins.same_element[0]), thread_words(origins.same_element[1]),
                        made);
   const std::string arrays = banks ? words_of_arrays(origins) : "";
-  if (made.empty() || made == fmt::format("line {}", line)) return arrays;
+  const bool here = made == fmt::format("line {}", line);
+  if (made.empty() || (here && !spread)) return arrays;
   return fmt::format("{}{}{} is made in {}", arrays, arrays.empty() ? "" : "; ",
-                     spread ? "how far apart" : "its address", made);
+                     spread ? "how far apart" : "its address", here ? "the line itself" : made);
 }
 
 // Behind a question that is a sentence they begin another one.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 namespace lockstep::emulator {
 
@@ -135,6 +136,24 @@ std::vector<uint32_t> ValueGraph::behind(std::vector<uint32_t> open, bool only_d
       if (!only_different || (nodes_[n].same >> k & 1) == 0) open.push_back(nodes_[n].from[k]);
   }
   std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::vector<uint32_t> ValueGraph::made_far(uint32_t node) const {
+  std::vector<uint32_t> open = {node}, found;
+  std::unordered_set<uint32_t> seen = {0, node};
+  while (!open.empty()) {
+    const ValueNode& n = nodes_[open.back()];
+    const uint32_t number = open.back();
+    open.pop_back();
+    bool goes_on = false;
+    for (size_t k = 0; k < std::size(n.from); ++k) {
+      if (n.from[k] == 0 || (n.same >> (ValueNode::kFar + k) & 1) == 0) continue;
+      goes_on = true;
+      if (seen.insert(n.from[k]).second) open.push_back(n.from[k]);
+    }
+    if (!goes_on) found.push_back(number);
+  }
   return found;
 }
 

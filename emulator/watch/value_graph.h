@@ -27,8 +27,9 @@ struct ValueNode {
   // holds that nothing has been written to; kLossy: a value that something was lost of (loss_of).
   Kind kind = Kind::kValue;
   // Bit k: all threads of the warp that executed it had the same number of from[k]; bit kOfAddress:
-  // of the address.
-  static constexpr uint8_t kOfAddress = 7;
+  // of the address. Bit kFar + k: the number that the next thread had of from[k] is more than one
+  // away; bit kFarAddress: its address, further than what is accessed.
+  static constexpr uint8_t kFar = 3, kFarAddress = 6, kOfAddress = 7;
   uint8_t same = 0;
   uint32_t call = 0;          // that led to its function: of ValueGraph::call
   uint32_t from[3] = {};      // nodes; 0: none. Of a load: what was stored there.
@@ -126,6 +127,11 @@ class ValueGraph {
   std::vector<uint32_t> made_different(std::vector<uint32_t> nodes) const {
     return behind(std::move(nodes), true);
   }
+
+  // Where what this one was made of came to lie apart in the next thread: of a node whose number is
+  // far from the next thread's, those behind it that are, too, and were made of numbers that are
+  // not.
+  std::vector<uint32_t> made_far(uint32_t node) const;
 
   // Loads of any of the bytes there; stores to them, in the order in which they were executed.
   std::vector<uint32_t> loads_of(uint64_t address, uint64_t bytes) const;

@@ -44,33 +44,54 @@ uint64_t operand_bits(const std::string& opcode, Warp& w, uint32_t offset, int l
   return at<uint32_t>(w, offset)[lane];
 }
 
-// Whether all of these lanes have the same number there.
+// The numbers of a warp's lanes: whether all are the same; the lanes from which the next one's is
+// further away than that.
+struct Likeness {
+  bool same = false;
+  uint32_t far = 0;
+};
+
 template <class T>
-bool same_in(Warp& w, uint32_t offset, uint32_t mask) {
+Likeness likeness_in(Warp& w, uint32_t offset, uint32_t mask, T near) {
   const T* const row = &at<T>(w, offset)[0];
   const T first = row[std::countr_zero(mask)];
-  bool same = true;
-  each_lane_of(mask, [&](int lane) { same = same && row[lane] == first; });
-  return same;
+  Likeness all{true, 0};
+  each_lane_of(mask, [&](int lane) { all.same = all.same && row[lane] == first; });
+  if (all.same) return all;
+  each_lane_of(mask & mask >> 1, [&](int lane) {
+    const auto step = static_cast<T>(row[lane + 1] - row[lane]);
+    if (static_cast<T>(step + near) > static_cast<T>(2 * near)) all.far |= 1u << lane;
+  });
+  return all;
 }
 
 // Of the operand with that number of a computation, where its width is known.
-bool same_operand(const std::string& opcode, int number, Warp& w, uint32_t offset, uint32_t mask) {
+Likeness likeness(const std::string& opcode, int number, Warp& w, uint32_t offset, uint32_t mask) {
   const bool of_word = number == 2 && (opcode.starts_with("shl.") || opcode.starts_with("shr."));
   const bool is_third = number == 3;
-  if (is_third && !opcode.starts_with("mad.lo.") && !opcode.starts_with("fma.")) return false;
-  if (opcode.ends_with("64") && !of_word) return same_in<uint64_t>(w, offset, mask);
-  if (opcode.ends_with("16") && !of_word) return same_in<uint16_t>(w, offset, mask);
-  return same_in<uint32_t>(w, offset, mask);
+  if (is_third && !opcode.starts_with("mad.lo.") && !opcode.starts_with("fma.")) return {};
+  if (opcode.ends_with("64") && !of_word) return likeness_in<uint64_t>(w, offset, mask, 1);
+  if (opcode.ends_with("16") && !of_word) return likeness_in<uint16_t>(w, offset, mask, 1);
+  return likeness_in<uint32_t>(w, offset, mask, 1);
 }
 
-uint8_t same_address(const Instr& in, Warp& w, uint32_t mask) {
+Likeness likeness_of_addresses(const Instr& in, Warp& w, uint32_t mask, uint32_t bytes) {
   constexpr int kAddress = 4;
   const bool narrow = (in.sub & 1) != 0;  // the register has 32 bits
-  const bool same = narrow ? same_in<uint32_t>(w, in.o[kAddress], mask)
-                           : same_in<uint64_t>(w, in.o[kAddress], mask);
-  return static_cast<uint8_t>(same << ValueNode::kOfAddress);
+  return narrow ? likeness_in<uint32_t>(w, in.o[kAddress], mask, bytes)
+                : likeness_in<uint64_t>(w, in.o[kAddress], mask, bytes);
 }
+
+// As ValueNode::same has it.
+uint8_t bits_of(const Likeness& all, int lane, unsigned same, unsigned far) {
+  return static_cast<uint8_t>(unsigned{all.same} << same | (all.far >> lane & 1) << far);
+}
+uint8_t bits_of_address(const Likeness& all, int lane) {
+  return bits_of(all, lane, ValueNode::kOfAddress, ValueNode::kFarAddress);
+}
+
+// What only hands on its number: where that is far from the next one's, it was before.
+constexpr uint8_t kHandsOn = 1 << ValueNode::kFar;
 
 void note_test(const Instr& in, Warp& w, int lane, uint32_t thread, uint32_t node) {
   const std::string& opcode = w.worker->program->instructions[in.number].opcode;
@@ -101,16 +122,18 @@ void compute(const Instr& in, Warp& w, uint32_t mask) {
   const LossKind kind = graph(w).loss_kind(in.number);
   LaneLabels& made = graph(w).labels(w.frame, in.o[0]);
   const std::string& opcode = w.worker->program->instructions[in.number].opcode;
-  bool same[6] = {};
+  Likeness alike[6] = {};
   for (int k = 1; k <= 3; ++k)
-    if (in.o[k] != kNoOperand) same[k] = same_operand(opcode, k, w, in.o[k], mask);
+    if (in.o[k] != kNoOperand) alike[k] = likeness(opcode, k, w, in.o[k], mask);
+  const bool hands_on = opcode.starts_with("mov.") || opcode.starts_with("ld.param.");
   each_lane_of(mask, [&](int lane) {
     ValueNode node = node_of(in, w, lane);
+    if (hands_on) node.same = kHandsOn;
     if (kind != LossKind::kNone) note_loss(kind, in, w, lane, &node);
-    size_t n = 0;
+    unsigned n = 0;
     for (int k = 1; k <= 5 && n < std::size(node.from); ++k) {
       if (s.labels[k][lane] == 0) continue;
-      node.same = static_cast<uint8_t>(node.same | same[k] << n);
+      node.same |= bits_of(alike[k], lane, n, ValueNode::kFar + n);
       node.from[n++] = s.labels[k][lane];
     }
     made[lane] = graph(w).add(node);
@@ -125,6 +148,7 @@ void select(const Instr& in, Warp& w, uint32_t mask) {
   each_lane_of(mask, [&](int lane) {
     ValueNode node = node_of(in, w, lane);
     node.from[0] = s.labels[(truth >> lane & 1) != 0 ? 1 : 2][lane];
+    node.same = kHandsOn;
     made[lane] = graph(w).add(node);
   });
 }
@@ -184,7 +208,7 @@ Place place_of(const Instr& in, Warp& w, int lane) {
 void load(const Instr& in, Warp& w, uint32_t mask) {
   const Sources s(in, w, {4});
   const uint32_t bytes = w.worker->program->accesses[in.aux].bytes;
-  const uint8_t same = same_address(in, w, mask);
+  const Likeness alike = likeness_of_addresses(in, w, mask, bytes * in.count);
   LaneLabels made[4] = {};
   each_lane_of(mask, [&](int lane) {
     const Place place = place_of(in, w, lane);
@@ -192,12 +216,13 @@ void load(const Instr& in, Warp& w, uint32_t mask) {
       ValueNode node = node_of(in, w, lane);
       node.kind = ValueNode::Kind::kLoad;
       node.address_from = s.labels[4][lane];
-      node.same = same;
+      node.same = bits_of_address(alike, lane);
       if (place.global) {
         node.address = place.at + uint64_t{k} * bytes;
         node.from[0] = graph(w).stored(node.address);
       } else {
         node.from[0] = graph(w).kept(place.at + uint64_t{k} * bytes / 4);
+        node.same |= kHandsOn;
         if (node.from[0] == 0 && (place.at & kOfLocal) != 0) node.kind = ValueNode::Kind::kUnset;
       }
       made[k][lane] = graph(w).add(node);
@@ -212,7 +237,7 @@ void load(const Instr& in, Warp& w, uint32_t mask) {
 void store(const Instr& in, Warp& w, uint32_t mask) {
   const Sources s(in, w, {0, 1, 2, 3, 4});
   const uint32_t bytes = w.worker->program->accesses[in.aux].bytes;
-  const uint8_t same = same_address(in, w, mask);
+  const Likeness alike = likeness_of_addresses(in, w, mask, bytes * in.count);
   // Of lanes that store to one place the lowest one's value stays.
   for (uint32_t rest = mask; rest != 0;) {
     const int lane = 31 - std::countl_zero(rest);
@@ -223,7 +248,7 @@ void store(const Instr& in, Warp& w, uint32_t mask) {
       node.kind = ValueNode::Kind::kStore;
       node.from[0] = s.labels[k][lane];
       node.address_from = s.labels[4][lane];
-      node.same = same;
+      node.same = bits_of_address(alike, lane) | kHandsOn;
       if (place.global) node.address = place.at + uint64_t{k} * bytes;
       const uint32_t made = graph(w).add(node);
       if (place.global)

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Of an execution that was watched: what its lines computed, for nothing or not for the first time.
+#include <iterator>
+#include <unordered_set>
+#include <vector>
+
+#include "emulator/emulator_backend.h"
+#include "emulator/exec/permutation.h"
+#include "emulator/node_lines.h"
+
+namespace lockstep::emulator {
+namespace {
+
+// Of a whole number, by what is no constant of the code.
+bool divides(const ValueNode& node, const std::string& opcode) {
+  const bool root = opcode.starts_with("div.") || opcode.starts_with("rem.");
+  return root && opcode.find(".f") == std::string::npos && node.from[1] != 0;
+}
+
+bool computes(const std::string& opcode) {
+  constexpr std::string_view kRoots[] = {"add.", "sub.", "mul.", "mad.",  "fma.",   "div.", "rem.",
+                                         "min.", "max.", "and.", "sqrt.", "rsqrt.", "rcp.", "ex2.",
+                                         "lg2.", "sin.", "cos.", "abs.",  "neg."};
+  return std::any_of(std::begin(kRoots), std::end(kRoots),
+                     [&](std::string_view root) { return opcode.starts_with(root); });
+}
+
+// By node: whether a result, a branch or an address was made of it. Values go from nodes to later
+// ones, to stores and atomics of global memory, and to tests.
+std::vector<bool> used_nodes(const ValueGraph& values) {
+  std::vector<bool> used(values.last() + 1, false);
+  for (const uint32_t test : values.tests()) used[test] = true;
+  for (uint32_t n = values.last(); n > 0; --n) {
+    const ValueNode& node = values[n];
+    const bool stores = node.kind == ValueNode::Kind::kStore && node.address != 0;
+    if (stores || node.kind == ValueNode::Kind::kAtomic) used[n] = true;
+    if (!used[n]) continue;
+    for (const uint32_t from : node.from) used[from] = true;
+    used[node.address_from] = true;
+  }
+  return used;
+}
+
+// A number for each value: what the same instruction made of the same values has the same one, in
+// whatever turn of a loop. What memory holds is the value that was stored there.
+class ValueNumbers {
+ public:
+  explicit ValueNumbers(const ValueGraph& values) : values_(values), numbers_(values.last() + 1) {}
+  // Of the next node.
+  uint64_t number(uint32_t n) {
+    const ValueNode& node = values_[n];
+    const bool global = node.kind == ValueNode::Kind::kLoad && node.address != 0;
+    const bool kept =
+        !global && (node.kind == ValueNode::Kind::kLoad || node.kind == ValueNode::Kind::kStore);
+    if (kept && node.from[0] != 0) return numbers_[n] = numbers_[node.from[0]];
+    uint64_t number = mix(mix(node.launch) ^ (uint64_t{node.instruction} << 32 | node.thread));
+    if (global) number = mix(number ^ mix(node.address));
+    for (const uint32_t from : node.from) number = mix(number ^ numbers_[from]);
+    return numbers_[n] = number;
+  }
+
+ private:
+  const ValueGraph& values_;
+  std::vector<uint64_t> numbers_;
+};
+
+// Exchanges between threads, which no compiler leaves out.
+void count_exchanges(const ValueGraph& values, Computed* computed) {
+  ValueNumbers numbers(values);
+  std::unordered_set<uint64_t> seen;
+  for (uint32_t n = 1; n <= values.last(); ++n) {
+    const uint64_t number = numbers.number(n);
+    const ValueNode& node = values[n];
+    if (!values.launch_of(node).program->instructions[node.instruction].opcode.starts_with("shfl."))
+      continue;
+    std::vector<int> callers;
+    Computed::Line& line = computed->lines[line_of(values, node, &callers)];
+    ++line.exchanged;
+    if (seen.insert(number).second) continue;
+    ++line.again;
+    line.callers.insert(callers.begin(), callers.end());
+  }
+}
+
+}  // namespace
+
+Computed EmulatorBackend::computed() {
+  Computed computed;
+  if (!values_) return computed;
+  const ValueGraph& values = *values_;
+  computed.whole = values.is_whole();
+  const std::vector<bool> used = computed.whole ? used_nodes(values) : std::vector<bool>();
+  for (uint32_t n = 1; n <= values.last(); ++n) {
+    const ValueNode& node = values[n];
+    const std::string& opcode =
+        values.launch_of(node).program->instructions[node.instruction].opcode;
+    const bool divides_here = divides(node, opcode), counts = computed.whole && computes(opcode);
+    if (!divides_here && !counts) continue;
+    Computed::Line& line = computed.lines[line_of(values, node)];
+    line.divisions += divides_here ? 1 : 0;
+    line.all += counts ? 1 : 0;
+    line.unused += counts && !used[n] ? 1 : 0;
+  }
+  if (computed.whole) count_exchanges(values, &computed);
+  return computed;
+}
+
+}  // namespace lockstep::emulator
