@@ -27,13 +27,19 @@ $$(PRECOMPILED.$(1)): build/$(1)/%.h.gch: make/standard.h build/$(1)/flags.stamp
 	$$(call say,CXX,$$<$(if $(filter-out release,$(1)), ($(1))))
 	$$(Q)mkdir -p $$(@D) && cp $$(or $$(filter %_tests.h,$$^),$$<) $$(basename $$@)
 	$$(Q)$(call compiler,$(1)) $$(CPPFLAGS) $$(call flags.$(1),$$*) -x c++-header -o $$@ $$(basename $$@)
+# What is made of sources, tests above all, is in the variant's folder.
+build/$(1)/%.o: build/$(1)/%.cc build/$(1)/flags.stamp $$(PRECOMPILED.$(1))
+	$$(call compile_in.$(1),$$*)
 build/$(1)/%.o: %.cc build/$(1)/flags.stamp $$(PRECOMPILED.$(1))
-	$$(call say,CXX,$$<$(if $(filter-out release,$(1)), ($(1))))
-	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(in_place) $(call compiler,$(1)) $$(CPPFLAGS) $$(CPPFLAGS.$$(notdir $$(<D))) \
-	  $$(call flags.$(1),$$(call pace.$(1),$$*)) \
-	  $$(if $$(PRECOMPILED.$(1)),-include build/$(1)/$$(call pace.$(1),$$*).h) \
-	  -MMD -MP -c -o $$@ $$<
+	$$(call compile_in.$(1),$$*)
+define compile_in.$(1)
+$$(call say,CXX,$$<$(if $(filter-out release,$(1)), ($(1))))
+$$(Q)mkdir -p $$(@D)
+$$(Q)$$(in_place) $(call compiler,$(1)) $$(CPPFLAGS) $$(CPPFLAGS.$$(notdir $$(<D))) \
+  $$(call flags.$(1),$$(call pace.$(1),$$(1))) \
+  $$(if $$(PRECOMPILED.$(1)),-include build/$(1)/$$(call pace.$(1),$$(1)).h) \
+  -MMD -MP -c -o $$@ $$<
+endef
 endef
 $(foreach v,$(VARIANTS),$(eval $(call variant_rules,$(v))))
 

@@ -155,7 +155,7 @@ TEST(RandomInput, IsTheSameEverywhere) {
 
 // A vector's mean summed in float, in several orders, must pass; half precision must not.
 TEST(NormTolerance, SeparatesFloatFromHalf) {
-  const testing::TestHomework homework;
+  const harness_test::TestHomework homework;
   const Case c = homework.cases({0, 1000}).at(0);
   const auto inputs = homework.make_inputs(c, 3);
   const auto expected = homework.reference(c, inputs);

@@ -13,7 +13,7 @@ namespace lockstep {
 namespace {
 
 TEST(DeviceLines, OfAnRtx4090) {
-  EXPECT_EQ(device_lines(testing::rtx4090()),
+  EXPECT_EQ(device_lines(harness_test::rtx4090()),
             "GPU 0: NVIDIA GeForce RTX 4090 @ 2.52 GHz WITH 24088 MiB GLOBAL MEM\n"
             "GPU 0: L2: 73728 kiB   MEM<->L2: 1008.1 GB/s\n"
             "GPU 0: CC: 8.9   SM: 128   SP-FP32/SM: 128   DP-FP64/SM: 2   TH/BL: 1024\n"
@@ -23,7 +23,7 @@ TEST(DeviceLines, OfAnRtx4090) {
 }
 
 TEST(DeviceLines, OfAChipThatIsNotKnown) {
-  DeviceInfo d = testing::rtx4090();
+  DeviceInfo d = harness_test::rtx4090();
   d.cc_major = 99;
   d.memory_clock_khz = 0;
   d.index = 3;
@@ -43,19 +43,19 @@ TEST(DeviceLines, OfNothingAtAll) {
 }
 
 TEST(DeviceJson, HasTheSameFigures) {
-  const nlohmann::json json = nlohmann::json::parse(device_json(testing::rtx4090()));
+  const nlohmann::json json = nlohmann::json::parse(device_json(harness_test::rtx4090()));
   EXPECT_EQ(json["name"], "NVIDIA GeForce RTX 4090");
   EXPECT_EQ(json["sm_count"], 128);
   EXPECT_NEAR(json["memory_gbps"].get<double>(), 1008.1, 0.05);
   EXPECT_NEAR(json["fp32_gflops"].get<double>(), 41287.68, 0.01);
-  DeviceInfo unknown = testing::rtx4090();
+  DeviceInfo unknown = harness_test::rtx4090();
   unknown.clock_khz.reset();
   EXPECT_TRUE(nlohmann::json::parse(device_json(unknown))["clock_ghz"].is_null());
   EXPECT_TRUE(nlohmann::json::parse(device_json(unknown))["fp32_gflops"].is_null());
 }
 
 TEST(DeviceJson, SurvivesANameThatIsNoText) {
-  DeviceInfo d = testing::rtx4090();
+  DeviceInfo d = harness_test::rtx4090();
   d.name = "\xff\xfe\"\\\x1b";
   EXPECT_NO_THROW(nlohmann::json::parse(device_json(d)));
 }

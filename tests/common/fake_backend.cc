@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-namespace lockstep::testing {
+namespace lockstep::harness_test {
 
 float* FakeLaunch::floats(size_t argument) const {
   const Argument& a = launch_.arguments.at(argument);
@@ -147,4 +147,4 @@ void normalize(const FakeLaunch& launch, int d_l) {
   }
 }
 
-}  // namespace lockstep::testing
+}  // namespace lockstep::harness_test

@@ -10,7 +10,7 @@
 
 #include "common/backend/backend.h"
 
-namespace lockstep::testing {
+namespace lockstep::harness_test {
 
 // What a fake kernel sees: its arguments, with bounds that it may ignore within the guards.
 class FakeLaunch {
@@ -122,4 +122,4 @@ DeviceInfo rtx4090();
 // What a right kernel does; and one that does the same with a group, for wrong variants.
 void normalize(const FakeLaunch& launch, int d_l);
 
-}  // namespace lockstep::testing
+}  // namespace lockstep::harness_test

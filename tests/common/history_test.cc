@@ -5,7 +5,7 @@
 #include "common/harness/columns.h"
 #include "tests/common/homework_fixture.h"
 
-namespace lockstep::testing {
+namespace lockstep::harness_test {
 namespace {
 
 Record record_of(double instructions, double time_us, int vectors = 64) {
@@ -77,4 +77,4 @@ TEST_F(ComparedRuns, AnyRunThatWasKeptIsHeldAgainst) {
 }
 
 }  // namespace
-}  // namespace lockstep::testing
+}  // namespace lockstep::harness_test

@@ -7,7 +7,7 @@
 #include "common/harness/record.h"
 #include "tests/common/homework_fixture.h"
 
-namespace lockstep::testing {
+namespace lockstep::harness_test {
 namespace {
 
 // Once to be checked, by its PTX, and once to be counted, by its machine code.
@@ -301,4 +301,4 @@ TEST_F(HomeworkTest, PoisonAlternates) {
 }
 
 }  // namespace
-}  // namespace lockstep::testing
+}  // namespace lockstep::harness_test

@@ -3,7 +3,7 @@
 #include "common/harness/record.h"
 #include "tests/common/homework_fixture.h"
 
-namespace lockstep::testing {
+namespace lockstep::harness_test {
 namespace {
 
 // A small problem that uses up its steps does not end; nor will the next kernel's.
@@ -288,4 +288,4 @@ TEST_F(SeveralProblems, GetNewArraysAfterTheFaultOfOne) {
 }
 
 }  // namespace
-}  // namespace lockstep::testing
+}  // namespace lockstep::harness_test

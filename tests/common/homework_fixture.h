@@ -18,7 +18,7 @@
 #include "tests/common/fake_backend.h"
 #include "tests/common/test_homework.h"
 
-namespace lockstep::testing {
+namespace lockstep::harness_test {
 
 using Words = std::vector<std::string>;
 
@@ -99,4 +99,4 @@ inline Counts sample_counts() {
   return counts;
 }
 
-}  // namespace lockstep::testing
+}  // namespace lockstep::harness_test

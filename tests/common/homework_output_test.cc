@@ -7,7 +7,7 @@
 #include "common/harness/text_report.h"
 #include "tests/common/homework_fixture.h"
 
-namespace lockstep::testing {
+namespace lockstep::harness_test {
 namespace {
 
 // The tables below are written in ASCII: u for the micro sign, T for theta.
@@ -212,4 +212,4 @@ TEST_F(HomeworkTest, ColumnsAreToldByTheirMetrics) {
 }
 
 }  // namespace
-}  // namespace lockstep::testing
+}  // namespace lockstep::harness_test

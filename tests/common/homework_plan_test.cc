@@ -10,7 +10,7 @@
 #include "common/harness/record.h"
 #include "tests/common/homework_fixture.h"
 
-namespace lockstep::testing {
+namespace lockstep::harness_test {
 namespace {
 
 TEST_F(HomeworkTest, PlannedLaunchesHaveInputsOfTheirOwnEachTime) {
@@ -409,7 +409,9 @@ TEST_F(HomeworkTest, ASearchLaunchesWhatAKernelDoesElsewhere) {
     b.fake_kind = "emulator";
     b.add_kernel("norm_base<8>", [](const FakeLaunch& l) { normalize(l, 8); });
     b.add_kernel("norm_group<8,8>", [](const FakeLaunch&) {});
-    b.unreached_code = [](const std::string&) { return Backend::Unreached{20, {1234, 8 * 777}, {}}; };
+    b.unreached_code = [](const std::string&) {
+      return Backend::Unreached{20, {1234, 8 * 777}, {}};
+    };
     b.reaches = [&](const Launch& l) -> size_t {
       EXPECT_EQ(l.kernel, "norm_base<8>") << "one that is wrong is passed over";
       int32_t n = 0;
@@ -446,4 +448,4 @@ TEST_F(HomeworkTest, ASearchLaunchesWhatAKernelDoesElsewhere) {
 }
 
 }  // namespace
-}  // namespace lockstep::testing
+}  // namespace lockstep::harness_test

@@ -12,8 +12,8 @@
 namespace lockstep {
 namespace {
 
-using testing::rtx4090;
-using testing::TestHomework;
+using harness_test::rtx4090;
+using harness_test::TestHomework;
 
 LaunchPlan plan(const std::vector<std::string>& arguments, bool emulated = false) {
   return plan_launches(parse_command_line(arguments), rtx4090(), TestHomework(), emulated);

@@ -16,7 +16,7 @@
 namespace lockstep {
 namespace {
 
-using testing::rtx4090;
+using harness_test::rtx4090;
 
 constexpr int64_t kElements = 4718592;  // 18 MiB: 589824 * 8 and 147456 * 32
 
@@ -128,7 +128,7 @@ TEST(Bars, HeadingFillsTheWidth) {
 
 double utilization(int d_l, int group_size, int unroll, int warps) {
   const NormProblem* problem = nullptr;
-  const testing::TestHomework homework;
+  const harness_test::TestHomework homework;
   problem = &homework;
   Case c;
   c.parameters = {

@@ -21,7 +21,7 @@ Case case_of(const Assignment& assignment, int64_t vectors) {
 }
 
 TEST(ProblemCache, KeepsTheTwoThatWereUsedLast) {
-  const testing::TestHomework assignment;
+  const harness_test::TestHomework assignment;
   const Case five = case_of(assignment, 5), six = case_of(assignment, 6);
 
   ProblemCache cache;
@@ -40,7 +40,7 @@ TEST(ProblemCache, KeepsTheTwoThatWereUsedLast) {
 }
 
 TEST(ProblemCache, WhatIsExpectedIsWhatWouldHaveBeenMade) {
-  const testing::TestHomework assignment;
+  const harness_test::TestHomework assignment;
   const Case five = case_of(assignment, 5), many = case_of(assignment, 300);
   std::vector<ProblemCache::Wanted> order;
   for (uint64_t seed = 1; seed <= 20; seed++) {

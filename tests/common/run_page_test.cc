@@ -5,7 +5,7 @@
 #include "common/harness/page_parts.h"
 #include "tests/common/homework_fixture.h"
 
-namespace lockstep::testing {
+namespace lockstep::harness_test {
 namespace {
 
 using nlohmann::json;
@@ -104,4 +104,4 @@ TEST(PageParts, ANoteIsASentenceOfOursAboutALineOfTheStudents) {
 }
 
 }  // namespace
-}  // namespace lockstep::testing
+}  // namespace lockstep::harness_test

@@ -9,7 +9,7 @@
 
 #include "tests/common/homework_fixture.h"
 
-namespace lockstep::testing {
+namespace lockstep::harness_test {
 namespace {
 
 class SmallChecks : public HomeworkTest {
@@ -100,11 +100,13 @@ TEST_F(SmallChecks, AfterTwoThatHangNothingIsRun) {
 TEST_F(SmallChecks, AFaultOfTheEmulatorItselfEndsTheProgram) {
   const Result r = run_beside([](FakeBackend& b) {
     good_kernels(b);
-    b.functions[kKernels[1]] = [](const FakeLaunch&) { throw Error("no memory for it", kExitCannotRun); };
+    b.functions[kKernels[1]] = [](const FakeLaunch&) {
+      throw Error("no memory for it", kExitCannotRun);
+    };
   });
   EXPECT_EQ(r.code, kExitCannotRun);
   EXPECT_NE(r.err.find("no memory for it"), std::string::npos) << r.err;
 }
 
 }  // namespace
-}  // namespace lockstep::testing
+}  // namespace lockstep::harness_test

@@ -7,7 +7,7 @@
 
 #include "problems/norm_problem.h"
 
-namespace lockstep::testing {
+namespace lockstep::harness_test {
 
 class TestHomework : public NormProblem {
  public:
@@ -19,4 +19,4 @@ class TestHomework : public NormProblem {
   std::vector<int> warp_sweep() const override { return {4, 8, 32}; }
 };
 
-}  // namespace lockstep::testing
+}  // namespace lockstep::harness_test

@@ -5,7 +5,7 @@
 #include "common/harness/trace_table.h"
 #include "tests/common/homework_fixture.h"
 
-namespace lockstep::testing {
+namespace lockstep::harness_test {
 namespace {
 
 // Finds what a test gives it.
@@ -173,4 +173,4 @@ TEST(TraceTable, BreaksWhereTheTerminalEnds) {
 }
 
 }  // namespace
-}  // namespace lockstep::testing
+}  // namespace lockstep::harness_test

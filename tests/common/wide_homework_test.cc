@@ -8,7 +8,7 @@
 #include "common/harness/record.h"
 #include "tests/common/homework_fixture.h"
 
-namespace lockstep::testing {
+namespace lockstep::harness_test {
 namespace {
 
 // Sums a mebi of 32-bit numbers: partial sums in doubles, then their total; marks are counted up.
@@ -307,4 +307,4 @@ TEST_F(WideHomework, ALibraryIsACaseWhereThereIsOneAndInNoPlan) {
 }
 
 }  // namespace
-}  // namespace lockstep::testing
+}  // namespace lockstep::harness_test
