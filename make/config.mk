@@ -68,7 +68,7 @@ CXXFLAGS.release := -O2
 # Rooms and files whose speed is of no account compile in two thirds of the time this way.
 QUICK.release := grader runner tools tests emulator/exec/alu_half
 QUICK_FLAGS.release := -O1
-# Tests, half of the build's time, do little themselves.
+# Tests do little themselves.
 TEST_FLAGS.release := -O0
 QUICK.sanitize := $(QUICK.release) common emulator/ptx emulator/code emulator/decode
 QUICK_FLAGS.sanitize := -O0

@@ -143,16 +143,16 @@ std::vector<uint32_t> ValueGraph::made_far(uint32_t node) const {
   std::vector<uint32_t> open = {node}, found;
   std::unordered_set<uint32_t> seen = {0, node};
   while (!open.empty()) {
-    const ValueNode& n = nodes_[open.back()];
-    const uint32_t number = open.back();
+    const uint32_t n = open.back();
     open.pop_back();
-    bool goes_on = false;
-    for (size_t k = 0; k < std::size(n.from); ++k) {
-      if (n.from[k] == 0 || (n.same >> (ValueNode::kFar + k) & 1) == 0) continue;
-      goes_on = true;
-      if (seen.insert(n.from[k]).second) open.push_back(n.from[k]);
+    bool was_far = false;
+    for (size_t k = 0; k < std::size(nodes_[n].from); ++k) {
+      const uint32_t from = nodes_[n].from[k];
+      if (from == 0 || (nodes_[n].same >> (ValueNode::kFar + k) & 1) == 0) continue;
+      was_far = true;
+      if (seen.insert(from).second) open.push_back(from);
     }
-    if (!goes_on) found.push_back(number);
+    if (!was_far) found.push_back(n);
   }
   return found;
 }

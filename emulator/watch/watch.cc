@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "emulator/watch/likeness.h"
+
 namespace lockstep::emulator {
 namespace {
 
@@ -42,52 +44,6 @@ uint64_t operand_bits(const std::string& opcode, Warp& w, uint32_t offset, int l
   if (opcode.ends_with("64")) return at<uint64_t>(w, offset)[lane];
   if (opcode.ends_with("16")) return at<uint16_t>(w, offset)[lane];
   return at<uint32_t>(w, offset)[lane];
-}
-
-// The numbers of a warp's lanes: whether all are the same; the lanes from which the next one's is
-// further away than that.
-struct Likeness {
-  bool same = false;
-  uint32_t far = 0;
-};
-
-template <class T>
-Likeness likeness_in(Warp& w, uint32_t offset, uint32_t mask, T near) {
-  const T* const row = &at<T>(w, offset)[0];
-  const T first = row[std::countr_zero(mask)];
-  Likeness all{true, 0};
-  each_lane_of(mask, [&](int lane) { all.same = all.same && row[lane] == first; });
-  if (all.same) return all;
-  each_lane_of(mask & mask >> 1, [&](int lane) {
-    const auto step = static_cast<T>(row[lane + 1] - row[lane]);
-    if (static_cast<T>(step + near) > static_cast<T>(2 * near)) all.far |= 1u << lane;
-  });
-  return all;
-}
-
-// Of the operand with that number of a computation, where its width is known.
-Likeness likeness(const std::string& opcode, int number, Warp& w, uint32_t offset, uint32_t mask) {
-  const bool of_word = number == 2 && (opcode.starts_with("shl.") || opcode.starts_with("shr."));
-  const bool is_third = number == 3;
-  if (is_third && !opcode.starts_with("mad.lo.") && !opcode.starts_with("fma.")) return {};
-  if (opcode.ends_with("64") && !of_word) return likeness_in<uint64_t>(w, offset, mask, 1);
-  if (opcode.ends_with("16") && !of_word) return likeness_in<uint16_t>(w, offset, mask, 1);
-  return likeness_in<uint32_t>(w, offset, mask, 1);
-}
-
-Likeness likeness_of_addresses(const Instr& in, Warp& w, uint32_t mask, uint32_t bytes) {
-  constexpr int kAddress = 4;
-  const bool narrow = (in.sub & 1) != 0;  // the register has 32 bits
-  return narrow ? likeness_in<uint32_t>(w, in.o[kAddress], mask, bytes)
-                : likeness_in<uint64_t>(w, in.o[kAddress], mask, bytes);
-}
-
-// As ValueNode::same has it.
-uint8_t bits_of(const Likeness& all, int lane, unsigned same, unsigned far) {
-  return static_cast<uint8_t>(unsigned{all.same} << same | (all.far >> lane & 1) << far);
-}
-uint8_t bits_of_address(const Likeness& all, int lane) {
-  return bits_of(all, lane, ValueNode::kOfAddress, ValueNode::kFarAddress);
 }
 
 // What only hands on its number: where that is far from the next one's, it was before.
