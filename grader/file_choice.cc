@@ -59,9 +59,10 @@ bool may_be_package(const std::string& part) {
 bool is_of_a_copy(const std::string& path) {
   const std::string name = folded(last_part(path));
   const std::string ending = name.substr(std::min(name.rfind('.'), name.size()));
-  if (ending.size() > 1 && ending.find_first_not_of("0123456789", 1) == ending.npos) return true;
+  // "hw02.cu.1", and "hw02.cu.~1~" of Emacs
+  if (ending.size() > 1 && ending.find_first_not_of("0123456789~", 1) == ending.npos) return true;
   for (const char* known : {".bak", ".old", ".orig", ".rej", ".save", ".swp", ".tmp", ".o", ".d",
-                            ".ptx", ".cubin", ".sass"})
+                            ".ptx", ".cubin", ".sass", ".diff", ".patch"})
     if (ending == known) return true;
   return false;
 }
@@ -192,7 +193,8 @@ std::string FileChoice::problem_beside(const FoundFile* chosen) const {
       return problem_of_shown(other, "beside", *chosen);
   if (std::string problem = problem_of_changes(*chosen); !problem.empty()) return problem;
   if (!renaming_list_.empty() && others_ > 1)
-    return shown_word(renaming_list_) + " gives names by which Windows shows files and folders, " +
+    return shown_word(renaming_list_) +
+           " gives names by which a desktop shows files and folders, " +
            "so another may be found than the one that is graded; leave it out";
   return files_.size() + lookalikes_.size() == 1 ? "" : problem_of_hiding(*chosen);
 }

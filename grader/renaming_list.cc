@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See renaming_list.h. The format is that of Windows' INI files: sections, and a key and its value
-// a line.
+// See renaming_list.h. The format is that of INI files: sections, and a key and its value a line.
 #include "grader/renaming_list.h"
 
 #include <algorithm>
@@ -33,7 +32,8 @@ bool is_of_windows(std::string_view value) {
 }  // namespace
 
 bool is_renaming_list(const std::string& path) {
-  return folded(path.substr(path.rfind('/') + 1)) == kRenamingList;
+  const std::string name = folded(path.substr(path.rfind('/') + 1));
+  return name == kRenamingList || name.ends_with(kDesktopEntry);
 }
 
 bool gives_names(const std::string& text) {
@@ -47,7 +47,9 @@ bool gives_names(const std::string& text) {
     if (line.starts_with("[")) of_files = line.starts_with("[localizedfilenames");
     const size_t sign = line.find('=');
     if (sign == std::string_view::npos) continue;
-    const bool name = of_files || trimmed(line.substr(0, sign)) == "localizedresourcename";
+    const std::string_view key = trimmed(line.substr(0, sign));
+    const bool name =
+        of_files || key == "localizedresourcename" || key == "name" || key.starts_with("name[");
     if (name && !is_of_windows(trimmed(line.substr(sign + 1)))) return true;
   }
   return false;

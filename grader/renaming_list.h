@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// desktop.ini, by which Windows shows a folder, or the files in it, by other names than theirs.
+// What has a desktop show files by other names than theirs: desktop.ini of Windows, for a folder or
+// the files in it, and entries as freedesktop.org defines them (X.desktop), for themselves.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +8,7 @@
 
 namespace lockstep::grader {
 
-inline constexpr char kRenamingList[] = "desktop.ini";
+inline constexpr char kRenamingList[] = "desktop.ini", kDesktopEntry[] = ".desktop";
 bool is_renaming_list(const std::string& path);
 
 // What is read of one; a longer one is taken to give names.

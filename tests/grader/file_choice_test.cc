@@ -280,17 +280,18 @@ TEST(FileChoice, AListOfHiddenNamesMayHideWhatIsMeant) {
     EXPECT_EQ(s.contents, "good") << s.problem;
 }
 
-// By a desktop that knows its ending and leaves it away; what editors and compilers leave none knows.
+// By a desktop that knows its ending and leaves it away; what editors and compilers leave none
+// knows.
 TEST(FileChoice, WhatMayBeShownAsTheFileStandsAgainstItBesideIt) {
-  for (const char* name :
-       {"hw02.cu.txt", "HW02.CU.Log", "hw02.cu.lnk", "hw02.cu.url", "hw02.cu.txt ", "hw02.cu.html",
-        "hw02.cu.pdf", "hw02.cu.anything"})
+  for (const char* name : {"hw02.cu.txt", "HW02.CU.Log", "hw02.cu.lnk", "hw02.cu.url",
+                           "hw02.cu.txt ", "hw02.cu.html", "hw02.cu.pdf", "hw02.cu.anything"})
     for (const StagedSubmission& s : staged_each_way({{"hw02.cu", "good"}, {name, "seen"}})) {
       EXPECT_EQ(s.contents, "") << name;
       EXPECT_NE(s.problem, "") << name;
     }
-  for (const char* name : {"hw02.cu.bak", "hw02.cu.orig", "hw02.cu.o", "hw02.txt", "hw02.cu.2",
-                           "old/hw02.cu.txt", "hw01.cu.txt", "hw02.pdf"})
+  for (const char* name :
+       {"hw02.cu.bak", "hw02.cu.orig", "hw02.cu.o", "hw02.txt", "hw02.cu.2", "hw02.cu.~1~",
+        "hw02.cu.diff", "old/hw02.cu.txt", "hw01.cu.txt", "hw02.pdf"})
     for (const StagedSubmission& s : staged_each_way({{"hw02.cu", "good"}, {name, "other"}}))
       EXPECT_EQ(s.contents, "good") << name << s.problem;
 }
@@ -306,12 +307,16 @@ TEST(FileChoice, AListOfNamesStandsBesideNothing) {
       for (const StagedSubmission& s :
            staged_each_way({{"src/hw02.cu", "good"}, {"notes.txt", "seen"}, {path, list}})) {
         EXPECT_EQ(s.contents, "") << path;
-        EXPECT_NE(s.problem.find("gives names by which Windows shows"), std::string::npos)
+        EXPECT_NE(s.problem.find("gives names by which a desktop shows"), std::string::npos)
             << s.problem;
       }
     for (const StagedSubmission& s : staged_each_way({{"hw02.cu", "good"}, {"desktop.ini", list}}))
       EXPECT_EQ(s.contents, "good") << "there is nothing else: " << s.problem;
   }
+  const std::string entry = "[Desktop Entry]\nType=Link\nName=hw02.cu\nURL=notes.txt\n";
+  for (const StagedSubmission& s :
+       staged_each_way({{"src/hw02.cu", "good"}, {"notes.txt", "seen"}, {"k.desktop", entry}}))
+    EXPECT_EQ(s.contents, "") << "an entry that is shown as hw02.cu";
   const std::string honest =
       "[.ShellClassInfo]\r\nIconResource=C:\\drive.ico,0\r\nInfoTip=My notes\r\n"
       "LocalizedResourceName=@%SystemRoot%\\system32\\shell32.dll,-21770\r\n";
