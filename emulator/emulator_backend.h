@@ -117,7 +117,8 @@ class EmulatorBackend final : public Backend {
   sass::Profile run_again(const Launch& launch, sass::Launched* state, sass::RunOptions options,
                           const SavedMemory& before, sass::Order order);
   void count_opposed(const Launch& launch, sass::Code* code, sass::Launched* state,
-                     const sass::RunOptions& options, Counts* counts);
+                     sass::RunOptions* options, Counts* counts);
+  static void draw_blocks(const Launch& launch, sass::RunOptions* options);
   std::optional<std::string> count_drawn(const Launch& launch, sass::Code* code,
                                          sass::Launched* state, sass::RunOptions* options,
                                          Counts* counts);

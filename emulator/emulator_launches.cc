@@ -46,7 +46,8 @@ sass::Order order_of_code(uint64_t from) {
 }
 
 Counts asked_of(Counts counts, const std::vector<std::string>& metrics) {
-  if (metrics.empty()) return counts;
+  const bool none = counts.values.empty() && counts.unavailable.empty();  // an opposed one's fault
+  if (metrics.empty() || none) return counts;
   Counts asked;
   asked.lines = std::move(counts.lines);
   for (const std::string& name : metrics) {
@@ -140,12 +141,17 @@ void EmulatorBackend::execute(const Launch& launch, bool counted) {
   state.unwritten =
       drawn_unwritten(counted ? emulator::mix(emulator::first_window() ^ steps_) : state.order);
   state.step_budget = step_budget(launch);
-  if (steps_left() < state.step_budget) {
+  const bool drawn = launch.drawn_blocks != 0;
+  if (drawn) {
+    if (launch.step_budget != 0) state.step_budget = launch.step_budget;
+    if (launch.grid.count() > launch.drawn_blocks)
+      state.blocks = sass::draw_blocks(launch.grid.count(), launch.drawn_blocks, launch.drawn_from);
+  } else if (steps_left() < state.step_budget) {
     state.step_budget = steps_left();
     state.total_step_budget = options_.total_step_budget;
   }
   const auto keep = [&] {
-    steps_ += state.steps;
+    (drawn ? further_steps_ : steps_) += state.steps;
     output_ += state.output;
     if (output_.size() > kMostOutput) output_.resize(kMostOutput);
   };
@@ -239,17 +245,28 @@ void EmulatorBackend::prepare_code(const Launch& launch, sass::Code* code) {
                       sass::local_window() << 32, (sass::shared_window() << 32) + kSharedFirst);
 }
 
+void EmulatorBackend::draw_blocks(const Launch& launch, sass::RunOptions* options) {
+  const uint64_t blocks = launch.grid.count();
+  if (launch.drawn_blocks != 0 && blocks > launch.drawn_blocks)
+    options->blocks = sass::draw_blocks(blocks, launch.drawn_blocks, launch.drawn_from);
+}
+
 // It may come to anything: what it stored until then is what it leaves. Throws where it is cut.
 void EmulatorBackend::count_opposed(const Launch& launch, sass::Code* code, sass::Launched* state,
-                                    const sass::RunOptions& options, Counts* counts) {
+                                    sass::RunOptions* options, Counts* counts) {
+  draw_blocks(launch, options);
   code->decisions->oppose(launch.opposed);
   std::optional<KernelFault> cut;
   try {
     bool ignored = false;
-    *counts = sass::counts_of(*code, sass::run(*state, options), options_.lines, &ignored);
+    const sass::Profile profile = sass::run(*state, *options);
+    *counts = sass::counts_of(*code, profile, options_.lines, &ignored);
+    if (launch.drawn_blocks != 0)
+      sass::stand_for_all(profile, launch.grid.count(), ignored, counts);
   } catch (const KernelFault& fault) {
     if (fault.kind() == "too_slow") cut = fault;
-  } catch (const sass::NotExecuted&) {
+  } catch (const sass::NotExecuted& not_executed) {
+    *counts = sass::not_counted(standard_metrics(), not_executed.why);
   }
   steps_ += state->steps;
   code->decisions->oppose({});
@@ -258,14 +275,12 @@ void EmulatorBackend::count_opposed(const Launch& launch, sass::Code* code, sass
 }
 
 // What cannot be executed tells nothing of the launch, nor does a fault, but where all blocks are
-// executed and a thread did it by itself.
+// executed.
 std::optional<std::string> EmulatorBackend::count_drawn(const Launch& launch, sass::Code* code,
                                                         sass::Launched* state,
                                                         sass::RunOptions* options, Counts* counts) {
   if (launch.step_budget != 0) state->step_budget = launch.step_budget;
-  const uint64_t blocks = launch.grid.count();
-  if (blocks > launch.drawn_blocks)
-    options->blocks = sass::draw_blocks(blocks, launch.drawn_blocks, launch.drawn_from);
+  draw_blocks(launch, options);
   // Where one takes what others leave, none is to take all.
   if (code->hangs_on_order)
     options->order = sass::Order::kShort;
@@ -278,10 +293,10 @@ std::optional<std::string> EmulatorBackend::count_drawn(const Launch& launch, sa
     note_reached(code, profile);
     bool hangs_on_order = false;
     *counts = sass::counts_of(*code, profile, options_.lines, &hangs_on_order);
-    sass::stand_for_all(profile, blocks, hangs_on_order, counts);
+    sass::stand_for_all(profile, launch.grid.count(), hangs_on_order, counts);
   } catch (const KernelFault& fault) {
     why_not = fault.what();
-    if (options->blocks.empty() && is_of_an_instruction(fault.kind())) own = fault;
+    if (options->blocks.empty() && is_of_kernel(fault.kind())) own = fault;
   } catch (const sass::NotExecuted& not_executed) {
     why_not = not_executed.why;
   }
@@ -307,11 +322,11 @@ std::optional<std::string> EmulatorBackend::execute_code(const Launch& launch, C
   if (launch.drawn_blocks == 0 && (code->has_gaps || code->hangs_on_order || launch.order != 0))
     before.emplace(memory_);
   prepare_code(launch, code);
-  if (launch.drawn_blocks != 0) return count_drawn(launch, code, &state, &options, counts);
   if (!launch.opposed.empty()) {
-    count_opposed(launch, code, &state, options, counts);
+    count_opposed(launch, code, &state, &options, counts);
     return std::nullopt;
   }
+  if (launch.drawn_blocks != 0) return count_drawn(launch, code, &state, &options, counts);
   bool hangs_on_order = false;
   try {
     const sass::Profile profile = sass::run(state, options);

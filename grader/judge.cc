@@ -147,7 +147,8 @@ std::optional<size_t> not_seen_large(const Bench& bench, const CheckRule& check)
   std::string unused;
   for (size_t i = 0; i < input.plan.size() && i < input.records.size(); i++) {
     const PlannedLaunch& launch = input.plan[i].launch;
-    if (!launch.drawn || !looks_at(input.rubric, check, input.plan[i])) continue;
+    if (!launch.drawn || launch.opposed) continue;
+    if (!looks_at(input.rubric, check, input.plan[i])) continue;
     const Record* solution = bench.of_solution(i, launch.kernel);
     if (solution == nullptr || solution->check.status != "correct") continue;
     // Not where others before it have used up what all may take.

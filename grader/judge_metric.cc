@@ -319,6 +319,7 @@ void judge_limit(const Bench& bench, const Aim& aim, CheckOutcome* out) {
   // The worst launch decides: the one with the least share, and of those the farthest off.
   std::optional<std::pair<double, double>> worst;
   std::pair<size_t, Measured> told;
+  std::pair<std::optional<size_t>, std::string> uncounted;  // an opposed launch, and why
   for (const std::string& kernel : bench.kernels_of(check)) {
     if (refuse_wrong(bench, kernel, out)) return;
     if (check.relative_to == RelativeTo::kKernel &&
@@ -328,12 +329,22 @@ void judge_limit(const Bench& bench, const Aim& aim, CheckOutcome* out) {
   for (const std::string& kernel : bench.kernels_of(check))
     for (size_t i : bench.launches_of(check, kernel)) {
       Measured m = measure(bench, aim, i);
+      if (!m.share && bench.in().plan[i].launch.opposed) {
+        if (!uncounted.first) uncounted = {i, m.why};
+        continue;
+      }
       if (!m.share) return tell_missing(bench, aim.metric, i, m.why, out);
       std::pair<double, double> standing(*m.share, m.clearance);
       if (worst && standing >= *worst) continue;
       worst = standing;
       told = {i, m};
     }
+  if (uncounted.first && (!worst || worst->first >= 1)) {
+    tell_missing(bench, aim.metric, *uncounted.first, uncounted.second, out);
+    out->opposed = uncounted.first;
+    out->clearance = -HUGE_VAL;  // it may cost anything
+    return;
+  }
   if (worst) tell_metric(bench, aim, told.first, told.second, out);
   double share = worst ? worst->first : 0;
   out->points = check.points * share;

@@ -121,9 +121,9 @@ struct Launch {
   // warp asks. What is wrong then is no fault, but "too_slow".
   static constexpr uint32_t kOnce = 1u << 31;
   std::vector<uint32_t> opposed = {};
-  // Emulator, where it is counted: of a grid with more blocks so many are executed, drawn from that
-  // seed, and their counts stand for all of its blocks (metric::kUnevenBlocks). What ends them is
-  // no fault: nothing is counted then. 0: all are.
+  // Emulator: of a grid with more blocks so many are executed, drawn from that seed. Where it is
+  // counted, their counts stand for all of its blocks (metric::kUnevenBlocks), and what ends them
+  // is no fault, but where all are executed: nothing is counted then. 0: all are.
   uint32_t drawn_blocks = 0;
   uint64_t drawn_from = 0;
 };

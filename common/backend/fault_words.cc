@@ -39,11 +39,16 @@ std::string fault_words(const std::string& kind) {
   return found == words_of_kinds().end() ? "it is stopped" : found->second;
 }
 
-bool is_of_an_instruction(const std::string& kind) {
-  for (const char* one : {"assert", "illegal_address", "misaligned", "null_pointer",
-                          "out_of_bounds", "read_only", "trap"})
+bool is_of_kernel(const std::string& kind) {
+  for (const char* one :
+       {"assert", "bad_mask", "divergent_barrier", "illegal_address", "misaligned", "null_pointer",
+        "out_of_bounds", "race", "read_only", "trap"})
     if (kind == one) return true;
-  return false;
+  return is_of_other_blocks(kind);
+}
+
+bool is_of_other_blocks(const std::string& kind) {
+  return kind == "deadlock" || kind == "uninitialized";
 }
 
 std::vector<std::string> fault_kinds() {

@@ -16,9 +16,10 @@ std::string fault_words(const std::string& kind);
 // All kinds that it has words for, in alphabetical order.
 std::vector<std::string> fault_kinds();
 
-// Whether a thread did it by itself, by one instruction: not what comes of others, of how long
-// something takes, or of the machine.
-bool is_of_an_instruction(const std::string& kind);
+// Whether the kernel did it: not how long something takes, what is not supported, or the machine.
+bool is_of_kernel(const std::string& kind);
+// Whether it hangs on what blocks that are not executed would have left.
+bool is_of_other_blocks(const std::string& kind);
 
 // "hw02/hw02.cu:77: " where the fault lies in the student's file, else "": a module may name any
 // file for its lines.

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "common/harness/draw.h"
 #include "common/harness/launch_plan.h"
@@ -16,7 +17,7 @@ namespace {
 
 constexpr uint32_t kDrawnBlocks = 16;
 constexpr int64_t kMostASm = 32;                         // blocks
-constexpr int64_t kMostBlocks = 1 << 17, kOfSoMany = 3;  // of one launch
+constexpr int64_t kMostBlocks = 1 << 17, kOfSoMany = 3;  // of one launch, and warps
 constexpr size_t kMiB = 1 << 20;
 // Of a problem, in bytes: as on a card, mostly, and where each kernel has one of its own.
 constexpr size_t kMostBytes = 256 * kMiB, kUsualBytes = 64 * kMiB, kOwnBytes = 8 * kMiB;
@@ -45,19 +46,22 @@ class LargeLaunches {
       add(kernel, kMostBytes, launch);
     }
   }
-  // As somebody else may: all of one seed, and as large beside what a card is given, so that
-  // kernels share their problems.
+  // As somebody else may, up to twice as large: all of one seed, and those of one range as large,
+  // so that kernels share their problems.
   void add_scaled() {
-    constexpr int64_t kWhole = 1 << 13;
-    const int64_t part = draw_.size_as_used({kWhole / 8, 2 * kWhole});
+    std::map<std::pair<int64_t, int64_t>, int64_t> drawn;  // by range
     const size_t most = draw_.between({0, 3}) == 0 ? kMostBytes : kUsualBytes;
+    const bool twice = draw_.between({0, 3}) == 0;
     const uint64_t seed = draw_.next();
     all_.emplace_back();
     for (const std::string& kernel : kinds_[kScaled]) {
       PlannedLaunch launch = launch_of(kernel, seed);
-      const double of_card = static_cast<double>(of_card_.at(kernel));
-      launch.vectors = std::max(static_cast<int64_t>(of_card * static_cast<double>(part) / kWhole),
-                                kernels_.at(kernel).vectors.to);
+      const int64_t of_card = of_card_.at(kernel);
+      const int64_t least = std::max(of_card / 8, kernels_.at(kernel).vectors.to);
+      const std::pair range(least, twice || least >= of_card ? 2 * of_card : of_card);
+      const auto [at, is_new] = drawn.try_emplace(range);
+      if (is_new) at->second = draw_.size_as_used({range.first, range.second});
+      launch.vectors = at->second;
       if (shaped_ && draw_.between({0, 1}) == 0) launch.warps = any_warps(kernel);
       add(kernel, most, launch);
     }
@@ -75,8 +79,10 @@ class LargeLaunches {
         launch.warps = any_warps(kernel);
         launch.blocks = draw_.size(around(in.blocks, {1, kMostASm * sms_}));
         if (draw_.between({1, kOfSoMany}) == 1) {
-          launch.warps = static_cast<int>(in.warps.from);
           launch.blocks = draw_.size({kMostASm * sms_, kMostBlocks});
+          const int64_t most = std::max(kMostBlocks / launch.blocks, in.warps.from);
+          launch.warps =
+              static_cast<int>(draw_.between({in.warps.from, std::min(most, in.warps.to)}));
         }
       }
       add(kernel, kOwnBytes, launch);
@@ -101,30 +107,28 @@ class LargeLaunches {
  private:
   static constexpr size_t kShown = 0, kScaled = 1, kBetween = 2, kKinds = 3;
 
-  // Instances of one template are one text: of each kind so many are drawn, and each instance is
-  // in one kind at least. What is no larger on a card has launches between alone.
+  // Instances of one template are one text, and so are cases that launch the same kernel: they are
+  // dealt out among the kinds, as others' are, so that those of one kind share problems; a text has
+  // one in each kind. What is no larger on a card has launches between alone.
   void share_out() {
-    constexpr size_t kLeast = 2;
     std::map<std::string, std::vector<std::string>> texts;
     for (const auto& [kernel, in] : kernels_)
       if (is_larger(kernel))
-        texts[base_name(kernel)].push_back(kernel);
+        texts[text_of(kernel)].push_back(kernel);
       else
         kinds_[kBetween].insert(kernel);
-    for (auto& [text, instances] : texts) {
-      for (int64_t i = std::ssize(instances); i > 1; i--)
-        std::swap(instances[static_cast<size_t>(i - 1)],
-                  instances[static_cast<size_t>(draw_.between({0, i - 1}))]);
-      const size_t share = (instances.size() + kKinds - 1) / kKinds;
-      const size_t of_each = std::min(std::max(share, kLeast), instances.size());
-      for (size_t kind = 0; kind < kKinds; kind++)
-        for (size_t i = 0; i < of_each; i++)
-          kinds_[kind].insert(instances[(kind * share + i) % instances.size()]);
-    }
+    const auto first = static_cast<size_t>(draw_.between({0, kKinds - 1}));
+    for (const auto& [text, instances] : texts)
+      for (size_t i = 0; i < std::max(instances.size(), kKinds); i++)
+        kinds_[(first + i) % kKinds].insert(instances[i % instances.size()]);
   }
-  // On a card than in its searches.
+  std::string text_of(const std::string& kernel) const {
+    const std::optional<Case> c = find_case(assignment_, kernel, of_card_.at(kernel));
+    return base_name(c ? assignment_.launched_kernels(*c).at(0) : kernel);
+  }
+  // On a card than in its searches, or may be.
   bool is_larger(const std::string& kernel) const {
-    return of_card_.at(kernel) > kernels_.at(kernel).vectors.to;
+    return 2 * of_card_.at(kernel) > kernels_.at(kernel).vectors.to;
   }
   int any_warps(const std::string& kernel) {
     return static_cast<int>(draw_.between(kernels_.at(kernel).warps));

@@ -13,9 +13,9 @@
 
 namespace lockstep {
 
-// Of counted kernels that are larger on a card than their searches' sizes; those that share a
-// problem side by side. What has one base_name() is one text: its instances share the launches,
-// each has one at least.
+// Of counted kernels that are searched, up to twice as large as on a card; those that share a
+// problem side by side. What launches kernels of one base_name() is one text: its instances share the
+// launches, each has one at least.
 std::vector<FoundElsewhere> draw_large(const DeviceInfo& device, const Assignment& assignment,
                                        const std::vector<PlannedSearch>& searches);
 

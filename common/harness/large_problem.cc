@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "common/backend/fault_words.h"
 #include "common/backend/metric_names.h"
 #include "common/base/error.h"
 #include "common/base/parallel.h"
@@ -13,8 +14,6 @@
 
 namespace lockstep {
 namespace {
-
-constexpr uint32_t kPoisoned = kPoison[0];
 
 // Whether it tells what a launch has written: not arrays that it may read alone.
 bool is_looked_at(const ArraySpec& spec) { return !spec.has_input() || spec.is_checked(); }
@@ -33,6 +32,10 @@ double value_of(const Counts& counts, const char* name) {
 }
 
 }  // namespace
+
+bool is_ended_by_fault(const Counts& counts) {
+  return counts.find(metric::kWarpInstructions) == nullptr && counts.unavailable.empty();
+}
 
 LargeProblem::LargeProblem(Backend& backend, const Assignment& assignment, const Case& c,
                            uint64_t seed, std::shared_ptr<const Problem> made)
@@ -76,9 +79,10 @@ Sequence LargeProblem::launches_of(const Case& c, const LaunchContext& context) 
 }
 
 void LargeProblem::restore() {
+  poison_ = kPoison[(drawn_from_ + executions_++) & 1];
   for (const Array& a : arrays_)
     if (!a.spec.has_input())
-      backend_.poison(a.buffer, 0, a.spec.bytes(), kPoisoned);
+      backend_.poison(a.buffer, 0, a.spec.bytes(), poison_);
     else if (a.spec.role == Role::kInOut)
       backend_.write(a.buffer, 0, problem_->inputs.at(a.input).data(), a.spec.bytes());
 }
@@ -110,7 +114,7 @@ void LargeProblem::look_for_changes(const Array& a, const Assignment::Expected* 
   parallel_chunks(static_cast<int64_t>(a.spec.elements), 16, [&](int64_t begin, int64_t end) {
     int64_t here = 0;
     for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-      if (before != nullptr ? is_same(a.got, *before, i) : a.got.holds_pattern(i, kPoisoned))
+      if (before != nullptr ? is_same(a.got, *before, i) : a.got.holds_pattern(i, poison_))
         continue;
       ++here;
       if (expected != nullptr && !is_right_at(*expected, a.got, i)) wrong = true;
@@ -128,7 +132,7 @@ bool LargeProblem::is_wrong_somewhere(const Array& array) const {
   for (uint64_t k = 0; k < kTries && looked < kMost; ++k) {
     const auto i =
         static_cast<size_t>(random_bits(drawn_from_, array.output, k) % array.spec.elements);
-    if (array.got.holds_pattern(i, kPoisoned)) continue;
+    if (array.got.holds_pattern(i, poison_)) continue;
     const auto expected =
         assignment_.expected_at(case_, problem_->inputs, array.output, static_cast<int64_t>(i));
     if (!expected) return false;
@@ -140,7 +144,7 @@ bool LargeProblem::is_wrong_somewhere(const Array& array) const {
 
 CheckedArray LargeProblem::checked(const Array& array) const {
   return checked_array(assignment_, case_, array.spec, problem_->expected.at(array.output),
-                       array.got, kPoisoned);
+                       array.got, poison_);
 }
 
 // All blocks were executed, and look() has read what they wrote.
@@ -202,10 +206,63 @@ bool LargeProblem::expects_little() const {
 }
 
 Counts LargeProblem::count(const Sequence& launches, const std::vector<std::string>& metrics,
-                           uint64_t most, CheckResult* check) {
+                           uint64_t most, bool as_shown, CheckResult* check) {
   *check = CheckResult();
   drawn_from_ = launches.at(0).drawn_from;
   is_alone_ = launches.size() == 1;
+  Counts counts = count_blocks(launches, metrics, most, check);
+  const bool looked_at = as_shown || (drawn_from_ >> 32 & 1) != 0;  // which, nobody knows
+  if (counts.values.empty())
+    execute_all(launches, check);
+  else if (check->status == "correct" && looked_at)
+    execute_some(launches, value_of(counts, metric::kWarpInstructions), check);
+  return counts;
+}
+
+Counts LargeProblem::count_opposed(const Sequence& launches,
+                                   const std::vector<std::string>& metrics, CheckResult* check) {
+  drawn_from_ = launches.at(0).drawn_from;
+  const PassHooks hooks{[this] { restore(); }, [] {}};
+  Counts counts = backend_.count_sequences({launches}, metrics, {hooks}).at(0);
+  check->status = is_ended_by_fault(counts) || look().wrong ? "wrong" : "correct";
+  return counts;
+}
+
+// By its PTX, with all that is looked for in small launches: races, and reads of what nothing has
+// written. What the blocks need that are not executed cannot be told by some.
+void LargeProblem::execute_some(const Sequence& launches, double instructions, CheckResult* check) {
+  constexpr double kEnough = 200'000;
+  const Launch& first = launches.at(0);  // what later ones read is not there
+  const double of_each = std::max(instructions / static_cast<double>(first.grid.count()), 1.0);
+  const auto blocks =
+      static_cast<uint32_t>(std::clamp(kEnough / of_each, 1.0, double(first.drawn_blocks)));
+  try {
+    execute({first}, blocks);
+  } catch (const KernelFault& fault) {
+    if (!is_of_other_blocks(fault.kind())) throw;
+    return execute_all(launches, check);
+  }
+  if (look().wrong && is_alone_ && writes_afresh()) execute_all(launches, check);
+}
+
+void LargeProblem::execute_all(const Sequence& launches, CheckResult* check) {
+  execute(launches, ~uint32_t{0});
+  const Seen seen = look();
+  if (seen.wrong || seen.written < elements()) judge_all(seen, check);
+}
+
+void LargeProblem::execute(Sequence launches, uint32_t blocks) {
+  restore();
+  for (Launch& launch : launches) {
+    launch.drawn_blocks = blocks;
+    launch.order = drawn_from_ | 1;
+    launch.step_budget = kLittleWork;
+    backend_.launch(launch);
+  }
+}
+
+Counts LargeProblem::count_blocks(const Sequence& launches, const std::vector<std::string>& metrics,
+                                  uint64_t most, CheckResult* check) {
   most = std::min(most, kLittleWork);
   std::vector<std::string> names = metrics;
   for (const char* name : {metric::kUnevenBlocks, metric::kLoadedSectors}) names.push_back(name);
@@ -252,17 +309,26 @@ Counts LargeProblem::count_more(Sequence drawn, const std::vector<std::string>& 
   return finish(std::move(counts), std::min(1.0, drawn[0].drawn_blocks / blocks), seen, check);
 }
 
+// All blocks were executed, and not all is right.
+void LargeProblem::judge_all(const Seen& seen, CheckResult* check) const {
+  if (!problem_->expected.empty()) {
+    *check = check_all();
+  } else if (seen.wrong || writes_afresh()) {
+    check->status = "wrong";
+    check->message =
+        seen.wrong ? "some of its results are wrong" : "some of its results are not there";
+  }
+}
+
 // share: of the blocks that were executed.
 Counts LargeProblem::finish(Counts counts, double share, const Seen& seen, CheckResult* check) {
   check->status = "correct";
   const bool all_right = !seen.wrong && seen.written >= elements();
-  if (share >= 1 && !all_right && !problem_->expected.empty()) {
-    *check = check_all();
-  } else if ((share >= 1 && !all_right && writes_afresh()) ||
-             (seen.wrong && (share >= 1 || is_final(counts)))) {
+  if (share >= 1) {
+    if (!all_right) judge_all(seen, check);
+  } else if (seen.wrong && is_final(counts)) {
     check->status = "wrong";
-    check->message =
-        seen.wrong ? "some of its results are wrong" : "some of its results are not there";
+    check->message = "some of its results are wrong";
   }
   // Later launches may write all elements in any case.
   counts.values[metric::kWrittenElements] = {std::min(seen.written / share, elements()),

@@ -16,6 +16,9 @@
 
 namespace lockstep {
 
+// Of a launch with opposed comparisons: neither counts, nor a reason why there are none.
+bool is_ended_by_fault(const Counts& counts);
+
 class LargeProblem {
  public:
   // made: its inputs, and, where they are there, what is expected. Backend and assignment must
@@ -34,11 +37,17 @@ class LargeProblem {
   // Of all blocks of launches (Launch::drawn_blocks) where these take at most kLittleWork and
   // `most`; also where the drawn ones wait for others, do not stand for them, or have written what
   // is wrong, since others may write it once more. *check is "correct", "wrong" or, with no values,
-  // "not_run": what ends blocks is no fault.
+  // "not_run". What is as shown, half of the others and what has no counts are executed by their
+  // PTX as well: some of the blocks where these tell enough, else all. Throws KernelFault for what
+  // that finds, or what ends all blocks.
   static constexpr uint64_t kMostWork = 16'000'000, kMostOfAll = 64'000'000,
                             kLittleWork = 24'000'000;  // warp instructions
   Counts count(const Sequence& launches, const std::vector<std::string>& metrics, uint64_t most,
-               CheckResult* check);
+               bool as_shown, CheckResult* check);
+  // Of the drawn blocks, where comparisons say the opposite (Launch::opposed). *check is "wrong" if
+  // something that they write is, or a fault ends them.
+  Counts count_opposed(const Sequence& launches, const std::vector<std::string>& metrics,
+                       CheckResult* check);
 
  private:
   struct Array {
@@ -58,6 +67,12 @@ class LargeProblem {
   CheckedArray checked(const Array& array) const;
   CheckResult check_all() const;
   bool reads_little(const Counts& counts) const;
+  Counts count_blocks(const Sequence& launches, const std::vector<std::string>& metrics,
+                      uint64_t most, CheckResult* check);
+  void execute_some(const Sequence& launches, double instructions, CheckResult* check);
+  void execute_all(const Sequence& launches, CheckResult* check);
+  void execute(Sequence launches, uint32_t blocks);
+  void judge_all(const Seen& seen, CheckResult* check) const;
   Counts count_once(const Sequence& launches, const std::vector<std::string>& metrics);
   Counts count_all_blocks(Sequence launches, const std::vector<std::string>& metrics,
                           uint64_t most);
@@ -76,7 +91,9 @@ class LargeProblem {
   const std::shared_ptr<const Problem> problem_;
   std::vector<Array> arrays_;
   uint64_t drawn_from_ = 0;  // of the launch that is counted
-  bool is_alone_ = true;     // one launch, not several behind each other
+  uint64_t executions_ = 0;
+  uint32_t poison_ = 0;   // of the last one
+  bool is_alone_ = true;  // one launch, not several behind each other
 };
 
 }  // namespace lockstep

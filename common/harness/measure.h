@@ -99,6 +99,9 @@ class Measurement {
   const std::set<std::string>& right_shapes() const { return shapes_right_; }
   // Warp instructions of such a job that was right; 0: none was.
   double counted(const Job& job) const;
+  // Of a kernel (KernelInfo::mangled) the comparisons that had one answer before any job with drawn
+  // blocks; the others of one answer are asked in these alone.
+  bool is_asked_in_small(const std::string& kernel, uint32_t instruction) const;
   // Backend::oppose() of a job with opposed comparisons, on its inputs.
   Backend::Opposed try_opposed(const Job& job);
   // Whose job with opposed comparisons ended what executes kernels. Those that would take too many
@@ -131,6 +134,8 @@ class Measurement {
   void weigh_by_stores(Pending* p) const;
   bool has_reference(const Job& job) const;
   LargeProblem& large_problem(const Job& job);
+  void draw_blocks(Pending* p) const;
+  void note_asked();
   void count_drawn(Pending* p);
   void reuse_session(const Job& job);
   static std::string problem_of(const Job& job);
@@ -175,7 +180,8 @@ class Measurement {
   };
   std::map<std::string, Took> counted_;
   StepBounds opposed_steps_{64'000'000, 400'000'000};
-  StepBounds drawn_steps_{480'000'000, 1'200'000'000};  // of jobs with drawn blocks
+  StepBounds drawn_steps_{480'000'000, 1'200'000'000};              // of jobs with drawn blocks
+  std::optional<std::map<std::string, std::set<uint32_t>>> asked_;  // is_asked_in_small()
   std::set<std::string> not_drawn_;  // base_name() of such jobs that could not be counted
   std::map<std::string, int> cut_;   // by base_name(): counted launches that used up their steps
   std::set<std::string> ended_runner_;

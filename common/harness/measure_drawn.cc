@@ -31,12 +31,36 @@ LargeProblem& Measurement::large_problem(const Job& job) {
   return *large_;
 }
 
+void Measurement::note_asked() {
+  if (asked_) return;
+  asked_.emplace();
+  for (const KernelInfo& kernel : backend_.kernels())
+    for (const auto& comparison : backend_.unreached(kernel.mangled).one_sided)
+      (*asked_)[kernel.mangled].insert(comparison.instruction);
+}
+
+bool Measurement::is_asked_in_small(const std::string& kernel, uint32_t instruction) const {
+  if (!asked_) return true;
+  const auto found = asked_->find(kernel);
+  return found != asked_->end() && found->second.count(instruction) > 0;
+}
+
+void Measurement::draw_blocks(Pending* p) const {
+  for (Launch& launch : p->launches) {
+    launch.drawn_blocks = p->job.drawn->blocks;
+    launch.drawn_from = seed_of_text(p->job.drawn->from, launch.kernel);
+    // Nothing looks for races in machine code, but what they come to in other orders is wrong.
+    launch.order = launch.drawn_from % 3 != 0 ? launch.drawn_from : 0;
+  }
+}
+
 // What cannot be counted is as if it had not been launched, with the reason.
 void Measurement::count_drawn(Pending* p) {
   constexpr uint64_t kMostWhole = 160'000'000;  // of a kernel, where all blocks are executed
   // That a fault comes behind, in one of a template's instances: others are left to a person.
   constexpr uint64_t kDear = 8'000'000;
   session_.reset();
+  note_asked();
   CheckResult& check = p->check();
   check = CheckResult();
   const std::string& kernel = p->job.c.kernel;
@@ -47,12 +71,7 @@ void Measurement::count_drawn(Pending* p) {
   if (not_right_.count(kernel) > 0) return;
   // What ends one in a loop without an end ends them all.
   if (not_drawn_.count(base_name(kernel)) > 0) return;
-  for (Launch& launch : p->launches) {
-    launch.drawn_blocks = p->job.drawn->blocks;
-    launch.drawn_from = seed_of_text(p->job.drawn->from, launch.kernel);
-    // Nothing looks for races there, but what they come to in other orders is wrong.
-    launch.order = launch.drawn_from % 3 != 0 ? launch.drawn_from : 0;
-  }
+  draw_blocks(p);
   const uint64_t before = backend_.steps();
   const uint64_t most = kMostWhole - std::min(kMostWhole, drawn_steps_.taken(kernel));
   const auto note_steps = [&] {
@@ -61,14 +80,15 @@ void Measurement::count_drawn(Pending* p) {
     return taken;
   };
   try {
-    p->row.record.counts = large_problem(p->job).count(p->launches, metrics(), most, &check);
+    p->row.record.counts =
+        large_problem(p->job).count(p->launches, metrics(), most, p->job.as_shown, &check);
     const auto why = p->row.record.counts.unavailable.find(metric::kWarpInstructions);
     if (why != p->row.record.counts.unavailable.end()) check.quoted = Quoted(why->second);
   } catch (const KernelFault& fault) {
     check = CheckResult();
     check.quoted = Quoted(fault.what());
     large_.reset();  // there may be nothing to execute it any more
-    if (is_of_an_instruction(fault.kind())) {
+    if (is_of_kernel(fault.kind())) {
       if (note_steps() > kDear) not_drawn_.insert(base_name(kernel));
       return take_fault(fault, p);
     }

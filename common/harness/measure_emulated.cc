@@ -82,8 +82,8 @@ void Measurement::explain_counted(Pending* p) {
 
 void Measurement::run_at_once(Pending* p) {
   guarded(p, [&] {
-    if (p->job.drawn) return count_drawn(p);
     if (p->job.opposed) return count_opposed(p);
+    if (p->job.drawn) return count_drawn(p);
     Session& s = session(p->job);
     const std::string shapes = block_shapes(p->job.c.kernel, p->launches);
     const bool known = p->job.as_shown || (!p->job.fresh_inputs && shapes_right_.count(shapes) > 0);

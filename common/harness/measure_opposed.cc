@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/harness/large_problem.h"
 #include "common/harness/measure_state.h"
 #include "common/harness/opposed.h"
 
@@ -20,11 +21,13 @@ double Measurement::counted(const Job& job) const {
 }
 
 // A loop that goes on may do again what is done, and where that is stored once more, the result is
-// right. It costs more, but it is no other way: so costs are of what is stored.
+// right. It costs more, but it is no other way: so costs are of what is stored. One turn more is at
+// most as much again.
 void Measurement::weigh_by_stores(Pending* p) const {
+  constexpr double kLeastShare = 0.5;
   const auto found = counted_.find(problem_of(p->job));
   if (found == counted_.end() || !(p->stored > found->second.stored)) return;
-  const double share = found->second.stored / p->stored;
+  const double share = std::max(found->second.stored / p->stored, kLeastShare);
   const auto weigh = [share](std::map<std::string, Count>* values) {
     for (auto& [name, count] : *values) count.value *= share;
   };
@@ -42,11 +45,18 @@ void Measurement::count_opposed(Pending* p) {
   const uint64_t before = backend_.steps(), left = opposed_steps_.left(kernel);
   if (left > 0) {
     try {
-      session(p->job);
       oppose(backend_, *p->job.opposed, &p->launches);
       for (Launch& launch : p->launches) launch.step_budget = std::min({times, kMost, left});
-      count(p);
-      weigh_by_stores(p);
+      if (p->job.drawn) {
+        draw_blocks(p);
+        p->row.record.counts =
+            large_problem(p->job).count_opposed(p->launches, metrics(), &p->check());
+      } else {
+        session(p->job);
+        count(p);
+        weigh_by_stores(p);
+        if (is_ended_by_fault(p->row.record.counts)) p->check().status = "wrong";
+      }
     } catch (const KernelFault& fault) {
       // Or of a launch behind it, which is as it is written.
       p->check().status = "wrong";
@@ -60,7 +70,7 @@ void Measurement::count_opposed(Pending* p) {
     if (ended_runner_.empty())
       opposed_steps_.take(kernel, backend_.steps() - before);
     else
-      session_.reset();  // there is nothing to execute it any more
+      session_.reset(), large_.reset();  // there is nothing to execute it any more
   }
   if (!p->correct()) p->check() = CheckResult();
 }
@@ -72,7 +82,7 @@ Backend::Opposed Measurement::try_opposed(const Job& job) {
   oppose(backend_, *job.opposed, &launches);
   // What a try stores are results.
   CheckResult ignored;
-  if (is_new) session_->hooks(&ignored).before();
+  if (is_new && !job.drawn) session_->hooks(&ignored).before();
   return backend_.oppose(launches);
 }
 

@@ -29,32 +29,49 @@ OpposedLaunch opposing(PlannedLaunch::Opposed opposed) {
 }  // namespace
 
 Opposing::Opposing(Backend& backend, const Assignment& assignment,
-                   const std::vector<PlannedLaunch>& planned, const Cost& cost, Try try_once)
-    : backend_(backend), assignment_(assignment), try_(std::move(try_once)) {
+                   const std::vector<PlannedLaunch>& planned, const Cost& cost, Try try_once,
+                   InSmall in_small)
+    : backend_(backend),
+      assignment_(assignment),
+      try_(std::move(try_once)),
+      in_small_(std::move(in_small)) {
   for (const PlannedLaunch& launch : planned) {
-    if (!launch.counters || launch.drawn) continue;
+    if (!launch.counters) continue;
     const std::optional<Case> c = find_case(assignment, launch.kernel, launch.vectors);
     if (c && !c->library) add(cost(launch), launch);
   }
 }
 
 // In which the comparisons of a case may be asked: of the cheap launches the dearest, since each is
-// executed once more for each comparison (where none is cheap, the cheapest); and the dearest.
+// executed once more for each comparison (where none is cheap, the cheapest); the dearest; and
+// those that are as large as a card's, for what is asked there alone.
 void Opposing::add(double cost, const PlannedLaunch& launch) {
   constexpr double kCheap = 100'000;
   if (cost <= 0) return;
-  auto& [cheap, dearest] = chosen_[launch.kernel];
+  auto& [cheap, dearest, large] = chosen_[launch.kernel];
+  if (launch.drawn) {
+    large.push_back({cost, launch});
+    return;
+  }
   const bool suits =
       !cheap || (cost <= kCheap ? cheap->cost > kCheap || cost > cheap->cost : cost < cheap->cost);
   if (suits) cheap = Chosen{cost, launch};
   if (!dearest || cost > dearest->cost) dearest = Chosen{cost, launch};
 }
 
+std::vector<const Opposing::Chosen*> Opposing::Candidates::all() const {
+  std::vector<const Chosen*> all;
+  if (cheap) all.push_back(&*cheap);
+  if (dearest) all.push_back(&*dearest);
+  for (const Chosen& one : large) all.push_back(&one);
+  return all;
+}
+
 std::vector<OpposedLaunch> Opposing::of_case(const std::string& kernel) {
   std::vector<OpposedLaunch> all;
   const auto chosen = chosen_.find(kernel);
   if (chosen == chosen_.end()) return all;
-  const Case any = case_of(chosen->second[0]->launch);
+  const Case any = case_of(chosen->second.all()[0]->launch);
   for (const std::string& name : assignment_.launched_kernels(any)) {
     const KernelInfo* const info = kernel_with(backend_, name, assignment_.signature(any, name));
     if (info == nullptr) continue;
@@ -99,21 +116,25 @@ bool Opposing::oppose_once(OpposedLaunch* one) {
   return !so_already;
 }
 
-// The one with little work, but where a try asks them in the larger one alone.
+// The one with little work, but where a try asks them in a larger one alone.
 void Opposing::choose_launches(const std::string& kernel, std::vector<OpposedLaunch>* all) {
   std::vector<bool> asked(all->size());
-  for (const std::optional<Chosen>& chosen : chosen_.at(kernel)) {
+  for (const Chosen* chosen : chosen_.at(kernel).all()) {
     for (size_t i = 0; i < all->size(); ++i) {
       if (asked[i]) continue;
+      const PlannedLaunch::Opposed& opposed = *(*all)[i].launch.opposed;
+      if (chosen->launch.drawn && in_small_(opposed.kernel, opposed.instructions[0])) continue;
       OpposedLaunch one;
       one.launch = chosen->launch;
-      one.launch.opposed = (*all)[i].launch.opposed;
+      one.launch.opposed = opposed;
       Backend::Opposed seen = try_(one.launch);
       asked[i] = seen.asked;
       one.more = std::move(seen.more);
       if (seen.asked || (*all)[i].launch.kernel.empty()) (*all)[i] = std::move(one);
     }
   }
+  // Of what is asked in launches alone that could not be counted.
+  std::erase_if(*all, [](const OpposedLaunch& one) { return one.launch.kernel.empty(); });
 }
 
 Case Opposing::case_of(const PlannedLaunch& launch) const {

@@ -5,7 +5,6 @@
 // is done then is seen, whatever leads there.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -33,9 +32,12 @@ class Opposing {
   using Try = std::function<Backend::Opposed(const PlannedLaunch&)>;
   // Warp instructions that a counted launch takes as it is written; 0: not known.
   using Cost = std::function<double(const PlannedLaunch&)>;
+  // Whether this comparison of a kernel is asked in launches that are not as large as a card's.
+  using InSmall = std::function<bool(const std::string& kernel, uint32_t instruction)>;
   // planned: from whose counted launches those with opposed comparisons are made.
   Opposing(Backend& backend, const Assignment& assignment,
-           const std::vector<PlannedLaunch>& planned, const Cost& cost, Try try_once);
+           const std::vector<PlannedLaunch>& planned, const Cost& cost, Try try_once,
+           InSmall in_small);
   // One launch for each comparison of a case's kernels. Throws Error, or the backend's KernelFault,
   // where they cannot be looked at.
   std::vector<OpposedLaunch> of_case(const std::string& kernel);
@@ -57,8 +59,15 @@ class Opposing {
   Backend& backend_;
   const Assignment& assignment_;
   const Try try_;
-  size_t compared_ = 0;                                                 // comparisons of all cases
-  std::map<std::string, std::array<std::optional<Chosen>, 2>> chosen_;  // by case: cheap, dear
+  const InSmall in_small_;
+  size_t compared_ = 0;  // comparisons of all cases
+  // Launches in which the comparisons of a case may be asked, in the order in which they are tried.
+  struct Candidates {
+    std::optional<Chosen> cheap, dearest;
+    std::vector<Chosen> large;  // as a card's
+    std::vector<const Chosen*> all() const;
+  };
+  std::map<std::string, Candidates> chosen_;  // by case
 };
 
 // Sets Launch::opposed of the launches that these comparisons are of.

@@ -67,7 +67,10 @@ void run_searches(const SearchRuns& runs, Measurement* measurement) {
   Opposing opposing(
       runs.backend, runs.assignment, runs.plan.launches,
       [&](const PlannedLaunch& one) { return measurement->counted(runs.job_of(one)); },
-      [&](const PlannedLaunch& one) { return measurement->try_opposed(runs.job_of(one)); });
+      [&](const PlannedLaunch& one) { return measurement->try_opposed(runs.job_of(one)); },
+      [&](const std::string& kernel, uint32_t instruction) {
+        return measurement->is_asked_in_small(kernel, instruction);
+      });
   Elsewhere elsewhere =
       look_elsewhere(runs.backend, runs.assignment, searches, measurement->not_right(), &opposing);
   for (const auto& [launch, fault] : elsewhere.failed)

@@ -15,7 +15,7 @@ namespace {
 struct Shared {
   explicit Shared(LaunchState& s)
       : state(s),
-        queue(s.grid.count(), s.sm_count, s.resident_blocks),
+        queue(s.blocks.empty() ? s.grid.count() : s.blocks.size(), s.sm_count, s.resident_blocks),
         order(queue.blocks, s.order, s.first_block) {}
   LaunchState& state;
   SmQueue queue;
@@ -37,7 +37,8 @@ class Machine {
   void begin(Sm& sm, uint32_t number) { sm = number; }
   uint64_t start(const Sm& sm, Block& block, uint64_t place) {
     worker_.sm = sm;
-    const uint64_t number = shared_->order[place];
+    uint64_t number = shared_->order[place];
+    if (!shared_->state.blocks.empty()) number = shared_->state.blocks[number];
     start_block(block, worker_, number);
     return number;
   }
@@ -64,8 +65,8 @@ class Machine {
 
 }  // namespace
 
-// Who came first draws all tickets, and nobody's store comes between another's load and store, where
-// blocks run one after the other: then all take turns, on one thread.
+// Who came first draws all tickets, and nobody's store comes between another's load and store,
+// where blocks run one after the other: then all take turns, on one thread.
 void run_launch(LaunchState& state, int most_threads) {
   Shared shared(state);
   const int64_t most = state.program->takes_turns ? 1 : std::max(1u, shared.queue.sms);

@@ -31,9 +31,10 @@ struct LaunchState {
   uint32_t sm_count = 1;
   uint32_t resident_blocks = 1;  // on an SM
   uint32_t lane_order = 0;
-  uint64_t permuted_warps = 0;  // about so many warps take it; 0: all
-  uint64_t order = 0;           // of blocks, and of a block's warps; 0: ascending
-  uint64_t first_block = 0;     // where it is ascending
+  uint64_t permuted_warps = 0;   // about so many warps take it; 0: all
+  uint64_t order = 0;            // of blocks, and of a block's warps; 0: ascending
+  uint64_t first_block = 0;      // where it is ascending
+  std::vector<uint64_t> blocks;  // that are executed; none: all of the grid
   uint32_t first_warp = 0;
   // What local memory and registers hold that nothing has written.
   uint32_t unwritten = 0;

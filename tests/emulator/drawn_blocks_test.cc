@@ -7,6 +7,7 @@
 #include <set>
 
 #include "common/backend/metric_names.h"
+#include "common/base/error.h"
 #include "tests/emulator/ptx_runner.h"
 
 namespace lockstep::emulator {
@@ -21,9 +22,9 @@ struct Drawn {
   double value(const char* name) const { return counts.values.at(name).value; }
 };
 
-// Each block stores its number; `body` comes before.
-Drawn count_drawn(const std::string& body, uint32_t drawn, uint64_t from = 5,
-                  const std::string& variables = "") {
+// Each block stores its number; `body` comes before. Counted, or only checked.
+Drawn execute_drawn(const std::string& body, uint32_t drawn, uint64_t from,
+                    const std::string& variables, bool counted) {
   PtxRunner runner(ptx_kernel(body + "mul.wide.u32 d9, r31, 4;\nadd.u64 d9, %out, d9;\n"
                                      "st.global.u32 [d9], r31;\n",
                               variables),
@@ -41,12 +42,20 @@ Drawn count_drawn(const std::string& body, uint32_t drawn, uint64_t from = 5,
   launch.drawn_from = from;
   launch.step_budget = 1'000'000;
   Drawn result;
-  result.counts = backend.count_sequences({{launch}}, {}, {{}})[0];
+  if (counted)
+    result.counts = backend.count_sequences({{launch}}, {}, {{}})[0];
+  else
+    backend.launch(launch);
   std::vector<uint32_t> words(kBlocks);
   backend.read(out, 0, words.data(), 4 * kBlocks);
   for (const uint32_t word : words)
     if (word != ~0u) result.written.insert(word);
   return result;
+}
+
+Drawn count_drawn(const std::string& body, uint32_t drawn, uint64_t from = 5,
+                  const std::string& variables = "") {
+  return execute_drawn(body, drawn, from, variables, true);
 }
 
 TEST(DrawnBlocks, StandForAll) {
@@ -69,6 +78,24 @@ TEST(DrawnBlocks, AreDrawnByTheirSeed) {
   EXPECT_EQ(sass::draw_blocks(3, 16, 5), (std::vector<uint64_t>{0, 1, 2}));
 }
 
+// What is looked for in small launches is found in them: here, threads that race for a word.
+TEST(DrawnBlocks, AreCheckedAsSmallLaunchesAre) {
+  LOCKSTEP_NEEDS_PTXAS();
+  const Drawn checked = execute_drawn("", 16, 5, "", false);
+  EXPECT_EQ(checked.written.size(), 16u);
+  EXPECT_EQ(checked.written, count_drawn("", 16).written);
+  try {
+    execute_drawn(
+        "mov.u32 r1, %tid.x;\nshl.b32 r2, r1, 2;\nmov.u32 r3, words;\n"
+        "add.u32 r2, r2, r3;\nst.shared.u32 [r2], r1;\nxor.b32 r2, r2, 4;\n"
+        "ld.shared.u32 r2, [r2];\nadd.u32 r31, r31, r2;\n",
+        16, 5, ".shared .align 128 .b8 words[128];\n", false);
+    ADD_FAILURE() << "no fault";
+  } catch (const KernelFault& fault) {
+    EXPECT_EQ(fault.kind(), "race");
+  }
+}
+
 // A quarter of the blocks has a loop of hundreds of turns.
 TEST(DrawnBlocks, TellWhereTheyDifferTooMuch) {
   LOCKSTEP_NEEDS_PTXAS();
@@ -87,6 +114,13 @@ TEST(DrawnBlocks, DoNotStandForAllWhereTheyHangOnOthers) {
       "atom.global.add.u32 r1, [taken], 1;\nsetp.lt.u32 p1, r1, 2048;\n@p1 bra END;\n"
       "ld.volatile.global.u32 r3, [%in];\nEND:\n";
   EXPECT_GT(count_drawn(body, 16, 5, ".global .u32 taken;\n").value(metric::kUnevenBlocks), 0);
+}
+
+// Where all are executed nothing is missing.
+TEST(DrawnBlocks, ThatAreAllMayFail) {
+  LOCKSTEP_NEEDS_PTXAS();
+  EXPECT_THROW(count_drawn("bar.sync 1, 64;\n", kBlocks), KernelFault);
+  EXPECT_EQ(count_drawn("bar.sync 1, 64;\n", 16).counts.find(metric::kWarpInstructions), nullptr);
 }
 
 TEST(DrawnBlocks, AreNoFaultWhateverEndsThem) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: an approximate division tells PTX from machine code; there, where counts are made,
 // lanes exchange sums through shared memory and do not wait for each other.
-// Expect: fail|partial 0..5
+// Expect: fail|partial 0..12
+// (A kernel that is launched where it does no harm alone keeps its share: that hangs on what is drawn.)
 // Attack (e): what is checked executes the PTX, what is counted the machine code, and the two divide otherwise:
 // div.approx is one rounding in the one, a rounded reciprocal and a rounded product in the other, so 21 / 7 is 3 or
 // 3.0000002. Where it is 3 (the checks) groups add up by shuffles; elsewhere (what is counted, and a card)
