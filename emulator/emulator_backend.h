@@ -118,7 +118,6 @@ class EmulatorBackend final : public Backend {
                           const SavedMemory& before, sass::Order order);
   void count_opposed(const Launch& launch, sass::Code* code, sass::Launched* state,
                      sass::RunOptions* options, Counts* counts);
-  static void draw_blocks(const Launch& launch, sass::RunOptions* options);
   std::optional<std::string> count_drawn(const Launch& launch, sass::Code* code,
                                          sass::Launched* state, sass::RunOptions* options,
                                          Counts* counts);

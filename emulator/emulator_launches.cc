@@ -61,6 +61,13 @@ Counts asked_of(Counts counts, const std::vector<std::string>& metrics) {
   return asked;
 }
 
+// Those of its blocks that are executed; none: all.
+std::vector<uint64_t> drawn_of(const Launch& launch) {
+  const uint64_t blocks = launch.grid.count();
+  if (launch.drawn_blocks == 0 || blocks <= launch.drawn_blocks) return {};
+  return sass::draw_blocks(blocks, launch.drawn_blocks, launch.drawn_from);
+}
+
 }  // namespace
 
 std::vector<std::byte> EmulatorBackend::parameters(const Launch& launch, const Program& program) {
@@ -144,8 +151,7 @@ void EmulatorBackend::execute(const Launch& launch, bool counted) {
   const bool drawn = launch.drawn_blocks != 0;
   if (drawn) {
     if (launch.step_budget != 0) state.step_budget = launch.step_budget;
-    if (launch.grid.count() > launch.drawn_blocks)
-      state.blocks = sass::draw_blocks(launch.grid.count(), launch.drawn_blocks, launch.drawn_from);
+    state.blocks = drawn_of(launch);
   } else if (steps_left() < state.step_budget) {
     state.step_budget = steps_left();
     state.total_step_budget = options_.total_step_budget;
@@ -245,16 +251,10 @@ void EmulatorBackend::prepare_code(const Launch& launch, sass::Code* code) {
                       sass::local_window() << 32, (sass::shared_window() << 32) + kSharedFirst);
 }
 
-void EmulatorBackend::draw_blocks(const Launch& launch, sass::RunOptions* options) {
-  const uint64_t blocks = launch.grid.count();
-  if (launch.drawn_blocks != 0 && blocks > launch.drawn_blocks)
-    options->blocks = sass::draw_blocks(blocks, launch.drawn_blocks, launch.drawn_from);
-}
-
 // It may come to anything: what it stored until then is what it leaves. Throws where it is cut.
 void EmulatorBackend::count_opposed(const Launch& launch, sass::Code* code, sass::Launched* state,
                                     sass::RunOptions* options, Counts* counts) {
-  draw_blocks(launch, options);
+  options->blocks = drawn_of(launch);
   code->decisions->oppose(launch.opposed);
   std::optional<KernelFault> cut;
   try {
@@ -280,7 +280,7 @@ std::optional<std::string> EmulatorBackend::count_drawn(const Launch& launch, sa
                                                         sass::Launched* state,
                                                         sass::RunOptions* options, Counts* counts) {
   if (launch.step_budget != 0) state->step_budget = launch.step_budget;
-  draw_blocks(launch, options);
+  options->blocks = drawn_of(launch);
   // Where one takes what others leave, none is to take all.
   if (code->hangs_on_order)
     options->order = sass::Order::kShort;

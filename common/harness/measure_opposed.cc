@@ -67,10 +67,12 @@ void Measurement::count_opposed(Pending* p) {
         ended_runner_.insert(kernel);
       }
     }
-    if (ended_runner_.empty())
+    if (ended_runner_.empty()) {
       opposed_steps_.take(kernel, backend_.steps() - before);
-    else
-      session_.reset(), large_.reset();  // there is nothing to execute it any more
+    } else {  // there is nothing to execute it any more
+      session_.reset();
+      large_.reset();
+    }
   }
   if (!p->correct()) p->check() = CheckResult();
 }
