@@ -33,14 +33,22 @@ Tally compare_range(const CheckedArray& a, int64_t begin, int64_t end, const Val
   const double* tolerance = a.expected->tolerance.data();
   for (int64_t from = begin; from < end; from += kStretch) {
     const int64_t to = std::min(from + kStretch, end);
+    const bool nothing = a.poison && a.got->hold_pattern(static_cast<size_t>(from),
+                                                         static_cast<size_t>(to), *a.poison);
     int64_t errors = 0;
-    for (int64_t i = from; i < to; i++) errors += !is_right(value(i), expected[i], tolerance[i]);
+    if (nothing && std::isnan(value(from)))  // which is never right
+      errors = to - from;
+    else
+      for (int64_t i = from; i < to; i++) errors += !is_right(value(i), expected[i], tolerance[i]);
     tally.errors += errors;
+    if (nothing) tally.unwritten += errors;
     for (int64_t i = from; i < to && errors > 0; i++) {
+      const bool listed = tally.first.size() < kMaxMismatchesShown;
+      if (nothing && !listed) break;
       if (is_right(value(i), expected[i], tolerance[i])) continue;
       errors--;
-      if (is_unwritten(a, i)) tally.unwritten++;
-      if (tally.first.size() < kMaxMismatchesShown) tally.first.push_back(i);
+      if (!nothing && is_unwritten(a, i)) tally.unwritten++;
+      if (listed) tally.first.push_back(i);
     }
   }
   return tally;

@@ -105,6 +105,16 @@ bool HostArray::holds_pattern(size_t i, uint32_t pattern) const {
   return true;
 }
 
+// Bytes repeat after four of them, and the first ones are the pattern's.
+bool HostArray::hold_pattern(size_t begin, size_t end, uint32_t pattern) const {
+  constexpr size_t kRepeat = 4;
+  const size_t size = element_bytes(type_), bytes = (end - begin) * size;
+  for (size_t i = begin; i < end && (i - begin) * size < kRepeat; i++)
+    if (!holds_pattern(i, pattern)) return false;
+  const uint8_t* const first = bytes_.data() + begin * size;
+  return bytes <= kRepeat || std::memcmp(first, first + kRepeat, bytes - kRepeat) == 0;
+}
+
 void HostArray::need(size_t element) const {
   if (element != element_bytes(type_))
     throw std::logic_error("an array is looked at as one of another element size");

@@ -21,10 +21,10 @@ bool is_ended_by_fault(const Counts& counts);
 
 class LargeProblem {
  public:
-  // made: its inputs, and, where they are there, what is expected. Backend and assignment must
-  // outlive it.
+  // compared: with all that is expected, else with some of it. Backend and assignment must outlive
+  // it.
   LargeProblem(Backend& backend, const Assignment& assignment, const Case& c, uint64_t seed,
-               std::shared_ptr<const Problem> made);
+               std::shared_ptr<const Problem> made, bool compared);
   ~LargeProblem();
   LargeProblem(const LargeProblem&) = delete;
   LargeProblem& operator=(const LargeProblem&) = delete;
@@ -89,6 +89,7 @@ class LargeProblem {
   const Case case_;
   const uint64_t seed_;
   const std::shared_ptr<const Problem> problem_;
+  const bool compared_;
   std::vector<Array> arrays_;
   uint64_t drawn_from_ = 0;  // of the launch that is counted
   uint64_t executions_ = 0;

@@ -19,15 +19,11 @@ bool Measurement::has_reference(const Job& job) const {
 LargeProblem& Measurement::large_problem(const Job& job) {
   if (large_ && large_->serves(job.c, job.seed)) return *large_;
   large_.reset();  // before the next takes its memory
-  std::shared_ptr<const Problem> made;
-  if (has_reference(job)) {
-    made = problems_.get(assignment_, job.c, job.seed);
-  } else {
-    auto inputs = std::make_shared<Problem>();
-    inputs->inputs = assignment_.make_inputs(job.c, job.seed);
-    made = std::move(inputs);
-  }
-  large_ = std::make_unique<LargeProblem>(backend_, assignment_, job.c, job.seed, std::move(made));
+  const bool compared = has_reference(job);
+  auto made = compared ? problems_.get(assignment_, job.c, job.seed)
+                       : std::make_shared<const Problem>(assignment_, job.c, job.seed);
+  large_ = std::make_unique<LargeProblem>(backend_, assignment_, job.c, job.seed, std::move(made),
+                                          compared);
   return *large_;
 }
 

@@ -40,8 +40,8 @@ void Measurement::count(Pending* p) {
   std::vector<std::string> names = metrics();
   const bool planned = emulated_ && p->job.fresh_inputs;
   if (planned) names.push_back(metric::kStoredSectors);
-  Counts counts =
-      backend_.count_sequences({p->launches}, names, {session_->hooks(&p->check())}).at(0);
+  const PassHooks hooks = session_->hooks(&p->check(), !p->job.opposed);
+  Counts counts = backend_.count_sequences({p->launches}, names, {hooks}).at(0);
   if (planned) p->stored = take_count(metric::kStoredSectors, &counts);
   p->row.record.counts = std::move(counts);
 }

@@ -6,12 +6,9 @@
 
 namespace lockstep {
 
-std::shared_ptr<const Problem> make_problem(const Assignment& assignment, const Case& c,
-                                            uint64_t seed) {
-  auto problem = std::make_shared<Problem>();
-  problem->inputs = assignment.make_inputs(c, seed);
-  problem->expected = assignment.reference(c, problem->inputs);
-  return problem;
+const std::vector<Assignment::Expected>& Problem::expected() const {
+  std::call_once(once_, [this] { expected_ = assignment_.reference(case_, inputs); });
+  return expected_;
 }
 
 std::shared_ptr<const Problem> ProblemCache::get(const Assignment& assignment, const Case& c,
@@ -22,7 +19,7 @@ std::shared_ptr<const Problem> ProblemCache::get(const Assignment& assignment, c
   if (found == entries_.end()) {
     if (entries_.size() == kKept) entries_.pop_back();  // before the next takes its memory
     std::shared_ptr<const Problem> problem = take_ahead(key, seed);
-    if (!problem) problem = make_problem(assignment, c, seed);
+    if (!problem) problem = std::make_shared<Problem>(assignment, c, seed);
     entries_.push_front({key, seed, std::move(problem)});
   } else {
     entries_.splice(entries_.begin(), entries_, found);
@@ -65,7 +62,9 @@ void ProblemCache::make_ahead() {
     Ahead& a = ahead_[i];
     if (a.made.valid()) continue;
     a.made = std::async(std::launch::async, [assignment = of_ahead_, wanted = a.wanted] {
-      return make_problem(*assignment, wanted.c, wanted.seed);
+      auto problem = std::make_shared<const Problem>(*assignment, wanted.c, wanted.seed);
+      problem->expected();
+      return problem;
     });
   }
 }

@@ -9,6 +9,7 @@
 #include <future>
 #include <list>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -16,17 +17,26 @@
 
 namespace lockstep {
 
-struct Problem {
-  std::vector<HostArray> inputs;
-  std::vector<Assignment::Expected> expected;
-};
+// The assignment must outlive it.
+class Problem {
+ public:
+  Problem(const Assignment& assignment, const Case& c, uint64_t seed)
+      : inputs(assignment.make_inputs(c, seed)), assignment_(assignment), case_(c) {}
 
-std::shared_ptr<const Problem> make_problem(const Assignment& assignment, const Case& c,
-                                            uint64_t seed);
+  const std::vector<HostArray> inputs;
+  // Made when it is first asked for: what is only tried needs none.
+  const std::vector<Assignment::Expected>& expected() const;
+
+ private:
+  const Assignment& assignment_;
+  const Case case_;
+  mutable std::once_flag once_;
+  mutable std::vector<Assignment::Expected> expected_;
+};
 
 class ProblemCache {
  public:
-  // Made by make_problem(), or kept from an earlier call with the same problem_key() and seed.
+  // Made anew, or kept from an earlier call with the same problem_key() and seed.
   std::shared_ptr<const Problem> get(const Assignment& assignment, const Case& c, uint64_t seed);
 
   struct Wanted {

@@ -66,7 +66,7 @@ Session::~Session() { release(); }
 void Session::take_problem(uint64_t seed) {
   current_seed_ = seed;
   problem_ = fresh_inputs_ ? fresh_inputs_->get(assignment_, case_, seed)
-                           : make_problem(assignment_, case_, seed);
+                           : std::make_shared<Problem>(assignment_, case_, seed);
   for (Array& a : arrays_) a.verified.reset();
 }
 
@@ -164,27 +164,27 @@ std::optional<std::vector<uint64_t>> Session::fingerprints() {
   return prints;
 }
 
-CheckResult Session::check_all_outputs() {
+CheckResult Session::check_all_outputs(bool says_what) {
   std::vector<CheckedArray> checked;
   for (Array& a : arrays_) {
     if (!a.spec.is_checked()) continue;
-    checked.push_back(checked_array(assignment_, case_, a.spec, problem_->expected.at(a.output),
+    checked.push_back(checked_array(assignment_, case_, a.spec, problem_->expected().at(a.output),
                                     a.got, a.poison));
   }
   CheckResult result = check_outputs(checked);
-  if (result.status == "correct" || checked.empty()) return result;
+  if (result.status == "correct" || checked.empty() || !says_what) return result;
   const std::string words =
       confused_with(checked[0], problem_->inputs, assignment_.confusions(case_));
   if (!words.empty()) result.message += kWhatIsWrong + words + ".";
   return result;
 }
 
-void Session::after_execution(CheckResult* check) {
+void Session::after_execution(CheckResult* check, bool says_what) {
   const std::optional<std::vector<uint64_t>> prints = fingerprints();
   if (!prints || right_.count(*prints) == 0) {
     read_outputs();
     if (!outputs_are_as_verified()) {
-      const CheckResult found = check_all_outputs();
+      const CheckResult found = check_all_outputs(says_what);
       if (found.status != "correct") return note_failure(found, check);
       // Fresh inputs give another result each time.
       for (Array& a : arrays_)
@@ -223,9 +223,10 @@ void Session::check_surroundings(CheckResult* check) {
   }
 }
 
-PassHooks Session::hooks(CheckResult* check) {
+PassHooks Session::hooks(CheckResult* check, bool says_what) {
   check->status = "correct";
-  return {[this] { before_execution(); }, [this, check] { after_execution(check); }};
+  return {[this] { before_execution(); },
+          [this, check, says_what] { after_execution(check, says_what); }};
 }
 
 // Lanes may run in any order, too, but executing them so takes some sixty times as long. So in one

@@ -79,8 +79,8 @@ class Session {
   // verified, or is timed once.
   std::optional<double> time_us(const Sequence& sequence, int repetitions, CheckResult* check);
   // The hooks with which count_sequences() is to execute a sequence of this session; *check begins
-  // as "correct", and must outlive them.
-  PassHooks hooks(CheckResult* check);
+  // as "correct", and must outlive them. says_what: of a wrong result, what it is as a whole.
+  PassHooks hooks(CheckResult* check, bool says_what = true);
   // With fresh inputs: those of the execution after so many others from now.
   ProblemCache::Wanted inputs_after(int executions) const;
   // To be called when a launch has been executed as often as it is going to be: guard zones must be
@@ -101,9 +101,9 @@ class Session {
   void allocate();
   void release();
   void before_execution();
-  void after_execution(CheckResult* check);
+  void after_execution(CheckResult* check, bool says_what = true);
   void note_failure(const CheckResult& found, CheckResult* check);
-  CheckResult check_all_outputs();
+  CheckResult check_all_outputs(bool says_what);
   void draw_lane_order(Launch* launch) const;
   void prepare(Sequence* sequence, uint64_t step_budget, bool drawn) const;
   bool outputs_are_right() const;

@@ -23,7 +23,7 @@ Session::Trying::Place place_in(const Launch& launch, size_t number, const Fault
 bool Session::outputs_are_right() const {
   for (const Array& a : arrays_) {
     if (!a.spec.is_checked()) continue;
-    const Assignment::Expected& e = problem_->expected.at(a.output);
+    const Assignment::Expected& e = problem_->expected().at(a.output);
     for (size_t i = 0; i < e.values.size(); i++)
       if (!is_right_at(e, a.got, i)) return false;
   }
@@ -39,7 +39,7 @@ void Session::look_at_stored(BufferId buffer, size_t offset, size_t bytes,
     const size_t end = std::min((offset + bytes + size - 1) / size, a.got.size());
     backend_.read(buffer, first * size, static_cast<char*>(a.got.data()) + first * size,
                   (end - first) * size);
-    const Assignment::Expected& e = problem_->expected.at(a.output);
+    const Assignment::Expected& e = problem_->expected().at(a.output);
     for (size_t i = first; i < end; i++)
       if (!is_right_at(e, a.got, i)) wrong(a, i);
   }
@@ -75,7 +75,7 @@ bool Session::is_right(Sequence sequence, const Trying& trying) {
   if (trying.rewrites != nullptr)
     *trying.rewrites = std::any_of(wrong.begin(), wrong.end(), [&](const auto& one) {
       const auto& [array, i] = one;
-      return is_right_at(problem_->expected.at(array->output), array->got, i);
+      return is_right_at(problem_->expected().at(array->output), array->got, i);
     });
   return ended == sequence.size() && outputs_are_right();
 }

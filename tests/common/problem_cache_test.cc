@@ -35,7 +35,7 @@ TEST(ProblemCache, KeepsTheTwoThatWereUsedLast) {
   const auto again = cache.get(assignment, five, 2);  // was used the longest ago
   EXPECT_NE(again, second);
   EXPECT_EQ(bytes(again), bytes(second));
-  EXPECT_EQ(bytes(first), bytes(make_problem(assignment, five, 1)));
+  EXPECT_EQ(bytes(first), bytes(std::make_shared<Problem>(assignment, five, 1)));
   EXPECT_NE(bytes(first), bytes(second));
 }
 
@@ -53,13 +53,16 @@ TEST(ProblemCache, WhatIsExpectedIsWhatWouldHaveBeenMade) {
   for (size_t i = 0; i < order.size(); i++) {
     if (i / 3 == 7) continue;  // some are left out, and others come that nobody expected
     const auto& [c, seed] = order[i];
-    EXPECT_EQ(bytes(cache.get(assignment, c, seed)), bytes(make_problem(assignment, c, seed)));
+    EXPECT_EQ(bytes(cache.get(assignment, c, seed)),
+              bytes(std::make_shared<Problem>(assignment, c, seed)));
     const uint64_t other = 1000 + seed;
-    EXPECT_EQ(bytes(cache.get(assignment, c, other)), bytes(make_problem(assignment, c, other)));
+    EXPECT_EQ(bytes(cache.get(assignment, c, other)),
+              bytes(std::make_shared<Problem>(assignment, c, other)));
   }
   cache.expect(assignment, order);
   cache.expect(assignment, {{many, 3}});
-  EXPECT_EQ(bytes(cache.get(assignment, many, 3)), bytes(make_problem(assignment, many, 3)));
+  EXPECT_EQ(bytes(cache.get(assignment, many, 3)),
+            bytes(std::make_shared<Problem>(assignment, many, 3)));
 }
 
 }  // namespace
