@@ -230,6 +230,7 @@ class Stretches {
  public:
   Stretches(uint64_t seed, int64_t n)
       : seed_(seed), length_(std::max<int64_t>(n / (5 + random_bits(seed, 3, 0) % 20), 1)) {}
+  int64_t end_of(int64_t i) const { return (i / length_ + 1) * length_; }
   bool is_quiet(int64_t i) const {
     return (random_bits(seed_, 4, static_cast<uint64_t>(i / length_)) & 1) != 0;
   }
@@ -239,39 +240,66 @@ class Stretches {
   const int64_t length_;
 };
 
-bool is_loud(const Steps& steps, uint64_t seed, int64_t i) {
-  if (steps.loud == 0) return false;
-  const auto every = static_cast<uint64_t>(steps.longest), at = static_cast<uint64_t>(i);
-  return at % every == random_bits(seed, 5, at / every) % every;
+// many: steps that they differ by. The smaller one is a multiple of 2^-25, the distance of floats
+// from 1/4 to 1/2, within half a step around 0; so the larger one, which stays below 1/2, is a
+// float. Without branches, which no processor would foretell.
+inline void put_pair(const Steps& steps, uint64_t bits, int32_t many, float* a, float* b) {
+  constexpr double kSign[] = {-1, 1};
+  const auto places = static_cast<uint64_t>(steps.step * 0x1p25);
+  const auto place = static_cast<int64_t>(bits >> 40 & (places - 1));
+  const double small = static_cast<double>(place) * 0x1p-25 - steps.step / 2;
+  const double large = small + kSign[bits & 1] * many * steps.step;
+  const float pair[] = {static_cast<float>(steps.scale * large),
+                        static_cast<float>(steps.scale * small)};
+  const size_t first = bits >> 1 & 1;
+  *a = pair[first];
+  *b = pair[1 - first];
 }
 
-// The smaller one is a multiple of 2^-25, the distance of floats from 1/4 to 1/2, within half a
-// step around 0; so the larger one, which stays below 1/2, is a float.
-void fill_pair(const Steps& steps, uint64_t seed, std::span<float> a, std::span<float> b) {
-  const auto places = static_cast<uint64_t>(steps.step * 0x1p25);
-  const Stretches stretches(seed, static_cast<int64_t>(a.size()));
+// One of so many pairs differs, by any number.
+void fill_apart(const Steps& steps, uint64_t seed, std::span<float> a, std::span<float> b) {
   parallel_chunks(static_cast<int64_t>(a.size()), 1, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; i++) {
-      const uint64_t bits = random_bits(seed, 0, static_cast<uint64_t>(i));
-      if (steps.apart > 0) {
-        const float value = random_float(seed, 1, static_cast<uint64_t>(i));
-        const bool same = bits % static_cast<uint64_t>(steps.apart) != 0;
-        const float other = same ? value : random_float(seed, 2, static_cast<uint64_t>(i));
-        a[i] = static_cast<float>(steps.scale * value);
-        b[i] = static_cast<float>(steps.scale * other);
-        continue;
-      }
-      const auto many = is_loud(steps, seed, i) ? steps.loud
-                        : stretches.is_quiet(i)
-                            ? 1
-                            : static_cast<int64_t>(bits >> 16 & 0xffff) % steps.most + 1;
-      const double small =
-          static_cast<double>(bits >> 40 & (places - 1)) * 0x1p-25 - steps.step / 2;
-      const double large = small + (bits & 1 ? 1 : -1) * static_cast<double>(many) * steps.step;
-      a[i] = static_cast<float>(steps.scale * (bits & 2 ? small : large));
-      b[i] = static_cast<float>(steps.scale * (bits & 2 ? large : small));
+    for (auto i = static_cast<uint64_t>(begin); i < static_cast<uint64_t>(end); i++) {
+      const bool same = random_bits(seed, 0, i) % static_cast<uint64_t>(steps.apart) != 0;
+      const float value = random_float(seed, 1, i);
+      const float other = same ? value : random_float(seed, 2, i);
+      a[i] = static_cast<float>(steps.scale * value);
+      b[i] = static_cast<float>(steps.scale * other);
     }
   });
+}
+
+void fill_steps(const Steps& steps, uint64_t seed, std::span<float> a, std::span<float> b) {
+  const Stretches stretches(seed, static_cast<int64_t>(a.size()));
+  const auto most = static_cast<uint32_t>(steps.most);
+  parallel_chunks(static_cast<int64_t>(a.size()), 1, [&](int64_t begin, int64_t end) {
+    for (int64_t from = begin; from < end;) {
+      const int64_t to = std::min(end, stretches.end_of(from));
+      const bool quiet = stretches.is_quiet(from);
+      for (auto i = static_cast<uint64_t>(from); i < static_cast<uint64_t>(to); i++) {
+        const uint64_t bits = random_bits(seed, 0, i);
+        const uint32_t many = quiet ? 1 : (static_cast<uint32_t>(bits >> 16) & 0xffff) % most + 1;
+        put_pair(steps, bits, static_cast<int32_t>(many), &a[i], &b[i]);
+      }
+      from = to;
+    }
+  });
+}
+
+// One in as many as the longest batch has.
+void put_loud_ones(const Steps& steps, uint64_t seed, std::span<float> a, std::span<float> b) {
+  const auto every = static_cast<uint64_t>(steps.longest);
+  const auto loud = static_cast<int32_t>(steps.loud);
+  for (uint64_t k = 0; k * every < a.size(); k++) {
+    const uint64_t i = k * every + random_bits(seed, 5, k) % every;
+    if (i < a.size()) put_pair(steps, random_bits(seed, 0, i), loud, &a[i], &b[i]);
+  }
+}
+
+void fill_pair(const Steps& steps, uint64_t seed, std::span<float> a, std::span<float> b) {
+  if (steps.apart > 0) return fill_apart(steps, seed, a, b);
+  fill_steps(steps, seed, a, b);
+  if (steps.loud > 0) put_loud_ones(steps, seed, a, b);
 }
 
 double square(float a, float b) {
