@@ -25,6 +25,12 @@ bool computes(const std::string& opcode) {
                      [&](std::string_view root) { return opcode.starts_with(root); });
 }
 
+// Not what is kept in local memory, where a module that is built with -G has all its variables.
+bool loads_memory(const ValueGraph& values, const ValueNode& node) {
+  return node.kind == ValueNode::Kind::kLoad &&
+         (node.address != 0 || values.meeting_of(node).lanes != 0);
+}
+
 // By node: whether a result, a branch or an address was made of it. Values go from nodes to later
 // ones, to stores and atomics of global memory, and to tests.
 std::vector<bool> used_nodes(const ValueGraph& values) {
@@ -90,16 +96,24 @@ Computed EmulatorBackend::computed() {
   const ValueGraph& values = *values_;
   computed.whole = values.is_whole();
   const std::vector<bool> used = computed.whole ? used_nodes(values) : std::vector<bool>();
+  std::map<std::pair<ValueStory::Line, uint32_t>, bool> warps;  // whether something is used
   for (uint32_t n = 1; n <= values.last(); ++n) {
     const ValueNode& node = values[n];
     const std::string& opcode =
         values.launch_of(node).program->instructions[node.instruction].opcode;
     const bool divides_here = divides(node, opcode), counts = computed.whole && computes(opcode);
-    if (!divides_here && !counts) continue;
-    Computed::Line& line = computed.lines[line_of(values, node)];
+    const bool loads = computed.whole && loads_memory(values, node);
+    if (!divides_here && !counts && !loads) continue;
+    const ValueStory::Line at = line_of(values, node);
+    if (loads) warps[{at, warp_of(values, node)}] |= used[n];
+    Computed::Line& line = computed.lines[at];
     line.divisions += divides_here ? 1 : 0;
     line.all += counts ? 1 : 0;
     line.unused += counts && !used[n] ? 1 : 0;
+  }
+  for (const auto& [place, used_here] : warps) {
+    ++computed.lines[place.first].warps;
+    computed.lines[place.first].idle += used_here ? 0 : 1;
   }
   if (computed.whole) count_exchanges(values, &computed);
   return computed;

@@ -2,9 +2,11 @@
 // Of an execution that was watched: where a line's addresses come from, and where the threads of a
 // warp that come to it had parted.
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "emulator/debug/shared_arrays.h"
 #include "emulator/emulator_backend.h"
@@ -45,6 +47,58 @@ std::vector<FaultPlace> same_element(const ValueGraph& values, const std::vector
     if (others) return again;
   }
   return again;
+}
+
+// Of the atomic operations among these nodes: by the block whose most warps add to one element.
+LineOrigins::Adding adding_most(const ValueGraph& values, const std::vector<uint32_t>& nodes) {
+  using Times = std::map<uint32_t, size_t>;  // by thread
+  std::map<std::tuple<uint16_t, uint32_t, uint64_t>, std::map<uint32_t, Times>> all;
+  for (const uint32_t n : nodes) {
+    const ValueNode& node = values[n];
+    if (node.kind != ValueNode::Kind::kAtomic) continue;
+    auto& warps = all[{node.launch, block_of(values, node), node.address}];
+    ++warps[warp_of(values, node)][node.thread];
+  }
+  LineOrigins::Adding most;
+  for (const auto& [place, warps] : all) {
+    LineOrigins::Adding here{warps.size(), 0, 0};
+    for (const auto& [warp, threads] : warps) {
+      here.threads = std::max(here.threads, threads.size());
+      for (const auto& [thread, times] : threads) here.times = std::max(here.times, times);
+    }
+    if (std::tuple(here.warps, here.threads, here.times) >
+        std::tuple(most.warps, most.threads, most.times))
+      most = here;
+  }
+  return most;
+}
+
+// Which nodes stand in a line: also what functions of the toolkit do that are called there.
+class NodesOfLine {
+ public:
+  NodesOfLine(const ValueGraph& values, const std::string& file, int line)
+      : values_(values), file_(file), line_(line) {}
+  bool operator()(const ValueNode& node) {
+    const std::tuple key(node.launch, node.instruction, node.call);
+    const auto [known, fresh] = known_.try_emplace(key, false);
+    if (fresh) {
+      const ValueStory::Line at = line_of(values_, node);
+      known->second = at.line == line_ && at.file.substr(at.file.rfind('/') + 1) == file_;
+    }
+    return known->second;
+  }
+
+ private:
+  const ValueGraph& values_;
+  const std::string& file_;
+  const int line_;
+  std::map<std::tuple<uint16_t, uint32_t, uint32_t>, bool> known_;
+};
+
+std::vector<int> callers_of(const ValueGraph& values, const ValueNode& node) {
+  std::vector<int> callers;
+  line_of(values, node, &callers);
+  return callers;
 }
 
 bool makes_double(const ValueGraph& values, uint32_t node) {
@@ -107,27 +161,26 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
   LineOrigins origins;
   if (!values_) return origins;
   ValueGraph& values = *values_;
+  NodesOfLine is_there(values, file, line);
   std::vector<uint32_t> addresses, differing, far, accesses, doubles;
+  std::set<int> callers;
+  Meeting meeting;
   ByWarp warps;
   for (uint32_t n = 1; n <= values.last(); ++n) {
     const ValueNode& node = values[n];
-    const ValueGraph::Launch& launch = values.launch_of(node);
-    const InstructionInfo& info = launch.program->instructions[node.instruction];
-    const SourcePlace& at = info.student;
-    const auto number = static_cast<size_t>(at.file);
-    if (at.line != line || number >= launch.program->files.size()) continue;
-    const std::string& path = launch.program->files[number];
-    if (path.substr(path.rfind('/') + 1) != file) continue;
+    if (!is_there(node)) continue;
     if (node.kind != ValueNode::Kind::kLossy && node.address != 0) accesses.push_back(n);
+    if (const Meeting one = values.meeting_of(node);
+        std::popcount(one.lanes) > std::popcount(meeting.lanes))
+      meeting = one;
+    for (const int caller : callers_of(values, node)) callers.insert(caller);
     if (doubles.size() < kMostNodes && makes_double(values, n)) doubles.push_back(n);
     if (node.address_from != 0 && addresses.size() < kMostNodes) {
       addresses.push_back(node.address_from);
       if ((node.same >> ValueNode::kOfAddress & 1) == 0) differing.push_back(node.address_from);
       if ((node.same >> ValueNode::kFarAddress & 1) != 0) far.push_back(node.address_from);
     }
-    const auto threads = static_cast<uint32_t>(launch.block.count());
-    const uint32_t warps_a_block = (threads + 31) / 32;
-    const uint32_t warp = node.thread / threads * warps_a_block + node.thread % threads / 32;
+    const uint32_t warp = warp_of(values, node);
     if (warps.size() >= kMostWarps && !warps.contains({node.launch, warp})) continue;
     uint32_t& last = warps[{node.launch, warp}];
     if (last == 0 || values[last].thread == node.thread) last = n;
@@ -138,6 +191,11 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
     origins.spread_lines = lines_of(values, values.made_different(std::move(differing)));
   origins.double_lines = lines_of_doubles(values, std::move(doubles));
   origins.same_element = same_element(values, accesses);
+  origins.adding = adding_most(values, accesses);
+  origins.banks = static_cast<int>(meeting.banks);
+  for (int lane = 0; lane < 32; ++lane)
+    if ((meeting.lanes >> lane & 1) != 0) origins.one_bank.push_back(lane);
+  for (const int caller : callers) origins.callers.push_back({file, caller});
   std::set<uint32_t> partings;
   for (const auto& [warp, node] : warps) {
     const uint32_t thread = values[node].thread;

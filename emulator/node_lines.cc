@@ -40,6 +40,15 @@ ValueStory::Line line_of(const ValueGraph& values, const ValueNode& node,
   }
 }
 
+uint32_t block_of(const ValueGraph& values, const ValueNode& node) {
+  return node.thread / static_cast<uint32_t>(values.launch_of(node).block.count());
+}
+
+uint32_t warp_of(const ValueGraph& values, const ValueNode& node) {
+  const auto threads = static_cast<uint32_t>(values.launch_of(node).block.count());
+  return block_of(values, node) * ((threads + 31) / 32) + node.thread % threads / 32;
+}
+
 FaultPlace place_of(const ValueGraph& values, const ValueNode& node) {
   const ValueGraph::Launch& launch = values.launch_of(node);
   std::vector<int> callers;

@@ -15,6 +15,10 @@ namespace lockstep::emulator {
 ValueStory::Line line_of(const ValueGraph& values, const ValueNode& node,
                          std::vector<int>* callers = nullptr);
 
+// The node's block of the grid, and its warp: blocks before it times a block's, and its own number.
+uint32_t block_of(const ValueGraph& values, const ValueNode& node);
+uint32_t warp_of(const ValueGraph& values, const ValueNode& node);
+
 FaultPlace place_of(const ValueGraph& values, const ValueNode& node);
 
 // The lines of nodes that made something of others, as they were executed first. What only brings a

@@ -126,6 +126,16 @@ struct LineOrigins {
   std::vector<Array> shared_arrays;  // of shared memory, that it comes to
   // Where the doubles that it computes with came about: of constants, or of what is none.
   std::vector<ValueStory::Line> double_lines;
+  // Lines that called the function in which it is.
+  std::vector<ValueStory::Line> callers;
+  // Threads of a warp, by their number in it, whose words lie in one bank; banks that have any.
+  std::vector<int> one_bank;
+  int banks = 0;
+  // Atomic operations of one block on one element: by how many warps, by how many threads of one,
+  // by a thread how often.
+  struct Adding {
+    size_t warps = 0, threads = 0, times = 0;
+  } adding;
 };
 
 // What threads computed in each line.
@@ -133,6 +143,7 @@ struct Computed {
   struct Line {
     uint64_t divisions = 0;             // of whole numbers, by what is no constant
     uint64_t all = 0, unused = 0;       // values; of these no result, branch or address was made
+    uint64_t warps = 0, idle = 0;       // that loaded anything; of which nothing was used
     uint64_t exchanged = 0, again = 0;  // by shuffles; of the same values as before
     std::set<int> callers;              // lines that called the function where it was again
   };

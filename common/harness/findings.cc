@@ -60,10 +60,10 @@ class Finder {
   }
   using Asks = Finding::Asks;
   void tell(const char* kind, double needless, double all, const std::string& words,
-            Asks asks = Asks::kNothing) {
+            Asks asks = Asks::kNothing, const std::string& of_line = "") {
     if (line_ != nullptr && all > 0 && needless / all >= kShare)
       found_.push_back({needless / all, fmt::format("{}:{}", in_.student_file, line_->line), kind,
-                        words, line_->line, asks});
+                        words, of_line, line_->line, asks});
   }
 
   // Also of instructions whose line is not known, where that is counted.
@@ -187,8 +187,9 @@ class Finder {
       more_sectors(metric::kGlobalStoreSectors, "stores", "is something stored twice?");
     more_conflicts();
     if (!in_.goal->same_problem) return;
-    more_of(metric::kAtomicRequests, 0.2, "atomic operations on global memory");
-    more_of(metric::kBarriers, 0.2, "barriers");
+    more_of(metric::kAtomicRequests, 0.2, "atomic operations on global memory", Asks::kAdding);
+    more_of(metric::kBarriers, 0.2, "barriers", Asks::kNothing);
+    more_of(metric::kSharedWavefrontsIdeal, 0.25, "accesses to shared memory", Asks::kDear);
     instructions();
   }
 
@@ -219,7 +220,7 @@ class Finder {
          Asks::kSpread);
   }
 
-  void more_of(const char* name, double share, const char* what) {
+  void more_of(const char* name, double share, const char* what, Asks asks) {
     const double all = whole(name), excess = beyond_goal(name);
     line_ = most_of(name);
     if (line_ == nullptr || excess < share * all || excess < 32) return;
@@ -229,8 +230,9 @@ class Finder {
     const double instructions = std::max(1.0, whole(metric::kWarpInstructions));
     tell(name,
          std::max(kShare * excess / all / share, std::min(1.0, kOfOne * excess / instructions)), 1,
-         fmt::format("makes most of {:.0f} {} (a warp's count as one); {:.0f} are enough", all,
-                     what, needed(name)));
+         fmt::format("the kernel makes {:.0f} {} (a warp's count as one), where {:.0f} are enough",
+                     all, what, needed(name)),
+         asks, "; this line has the most of them");
   }
 
   double an_element(double count) const {
@@ -256,11 +258,10 @@ class Finder {
     line_ = kept_loop(excess);
     if (line_ == nullptr) line_ = most_of(metric::kWarpInstructions);
     if (line_ == nullptr) return;
-    tell(metric::kWarpInstructions, excess, all,
-         fmt::format("the kernel executes {}; this line has {}{:.0f} %{}", words,
+    tell(metric::kWarpInstructions, excess, all, "the kernel executes " + words, Asks::kDear,
+         fmt::format("; this line has {}{:.0f} %{}",
                      line_ == most_of(metric::kWarpInstructions) ? "the most of them, " : "",
-                     100 * here(metric::kWarpInstructions) / all, turns()),
-         Asks::kDear);
+                     100 * here(metric::kWarpInstructions) / all, turns()));
   }
   // By what was found, unless that is much the smaller part of what there is.
   bool is_explained(double share) const {

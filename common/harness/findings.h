@@ -16,7 +16,9 @@ struct Finding {
   double share = 0;   // of what it makes dearer, that it costs needlessly
   std::string place;  // "hw02.cu:95"
   std::string kind;   // the same for the same finding elsewhere
-  std::string words;  // "reads 32.0 sectors ...": what the line does
+  std::string words;  // "reads 32.0 sectors ...": what the line does, or the kernel
+  // What else is said of the line, where the kernel does it: not of another that is found to do it.
+  std::string of_line;
   int line = 0;
   // What is to be looked up besides: where the address is made, where the threads of a warp part.
   enum class Asks : uint8_t {
@@ -27,7 +29,8 @@ struct Finding {
     kTwice,
     kParting,
     kDear,
-    kDoubles
+    kDoubles,
+    kAdding
   };
   Asks asks = Asks::kNothing;
 };

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
+#include <utility>
 
 #include "common/base/error.h"
 #include "common/harness/explain.h"
@@ -58,6 +60,19 @@ std::string words_of_unused(const Assignment& assignment, const Computed& comput
       lines_of_student(assignment, lines), lines.size() > 1 ? "compute" : "computes");
 }
 
+// Where most warps do what others do, too, and nothing is made of theirs.
+std::optional<std::pair<int, Computed::Line>> idle_warps(const Assignment& assignment,
+                                                         const Computed& computed) {
+  constexpr double kShare = 0.5;
+  std::optional<std::pair<int, Computed::Line>> most;
+  for (const auto& [at, here] : computed.lines)
+    if (is_students_line(assignment, at) && here.idle > 0 &&
+        double(here.idle) >= kShare * double(here.warps) &&
+        (!most || here.idle > most->second.idle))
+      most.emplace(at.line, here);
+  return most;
+}
+
 // "62 % of what the threads exchange in line 21 they have exchanged before (called in line 73)"
 std::string words_of_exchanges(const Assignment& assignment, const Computed& computed,
                                int64_t elements) {
@@ -80,13 +95,17 @@ std::string words_of_exchanges(const Assignment& assignment, const Computed& com
   return words;
 }
 
+std::string joined(std::string words, const std::string& more) {
+  return words + (words.empty() || more.empty() ? "" : "; ") + more;
+}
+
 std::string words_of_computed(const Assignment& assignment, const Computed& computed, int line,
                               int64_t elements) {
   std::string words;
   for (const std::string& more : {words_of_exchanges(assignment, computed, elements),
                                   words_of_unused(assignment, computed, line, elements),
                                   words_of_divisions(assignment, computed, line, elements)})
-    words += words.empty() || more.empty() ? more : "; " + more;
+    words = joined(std::move(words), more);
   return words;
 }
 
@@ -98,6 +117,39 @@ std::string words_of_arrays(const LineOrigins& origins) {
       words += fmt::format("{}`{}` is declared in line {}", words.empty() ? "" : ", ", array.name,
                            array.line);
   return words;
+}
+
+// "threads 0, 8, 16 and 24", "threads 0, 2, 4 ... 30": the numbers are in order, and two at least.
+std::string words_of_threads(const std::vector<int>& threads) {
+  constexpr size_t kListed = 4;
+  const size_t n = threads.size();
+  std::string words = "threads ";
+  for (size_t i = 0; i < std::min(n, n > kListed ? size_t{3} : n - 1); i++)
+    words += fmt::format("{}{}", i > 0 ? ", " : "", threads[i]);
+  return words + fmt::format("{}{}", n > kListed ? " ... " : " and ", threads.back());
+}
+
+// "threads 0, 8, 16 and 24 of a warp come to different words of one bank, and 8 of 32 banks are
+// used"
+std::string words_of_banks(const LineOrigins& origins) {
+  if (origins.one_bank.size() < 2) return {};
+  return fmt::format("{} of a warp come to different words of one bank; {} of the 32 banks {} used",
+                     words_of_threads(origins.one_bank), origins.banks,
+                     origins.banks == 1 ? "is" : "are");
+}
+
+// Who adds to one element, where one thread of a block could. Other launches have other numbers of
+// warps.
+std::string words_of_adding(const LineOrigins::Adding& adding) {
+  if (adding.warps * adding.threads * adding.times <= 1) return {};
+  const std::string threads =
+      adding.threads > 1 ? fmt::format("{} threads", adding.threads) : "one thread";
+  const char* const often = adding.times > 1 ? ", several times" : "";
+  const std::string who =
+      adding.warps > 1 ? fmt::format("warps of a block do it for one element, {} of each", threads)
+                       : fmt::format("{} of a block {} it for one element", threads,
+                                     adding.threads > 1 ? "do" : "does");
+  return fmt::format("{}{}: where the block adds up before, once is enough", who, often);
 }
 
 // "its address is made in lines 85 and 91", or where the threads of a warp part before the line; ""
@@ -123,11 +175,13 @@ std::string words_of_origins(const Assignment& assignment, const LineOrigins& or
     const std::string from = lines_of_student(assignment, others);
     return from.empty() ? "" : "the doubles come about in " + from;
   }
+  if (asks == Asks::kAdding) return words_of_adding(origins.adding);
   if (asks == Asks::kTwice && origins.same_element.size() == 2)
     return fmt::format("{} and {} come to one element, whose address is made in {}",
                        thread_words(origins.same_element[0]), thread_words(origins.same_element[1]),
                        made);
-  const std::string arrays = banks ? words_of_arrays(origins) : "";
+  const std::string threads = banks ? words_of_banks(origins) : "";
+  const std::string arrays = banks ? joined(threads, words_of_arrays(origins)) : "";
   const bool here = made == fmt::format("line {}", line);
   if (made.empty() || (here && !spread)) return arrays;
   return fmt::format("{}{}{} is made in {}", arrays, arrays.empty() ? "" : "; ",
@@ -150,12 +204,21 @@ void Origins::add(const Job& job, std::vector<Finding>* findings) {
   std::vector<Question> open;
   for (const Finding& finding : *findings)
     if (finding.asks != Finding::Asks::kNothing &&
-        known_.emplace(std::pair(job.c.kernel, Question(finding.line, finding.asks)), "").second)
+        known_.emplace(std::pair(job.c.kernel, Question(finding.line, finding.asks)), Answer())
+            .second)
       open.emplace_back(finding.line, finding.asks);
   if (!open.empty()) watch(job, open);
-  for (Finding& finding : *findings)
-    if (finding.asks != Finding::Asks::kNothing)
-      append(known_.at({job.c.kernel, {finding.line, finding.asks}}), &finding.words);
+  for (Finding& finding : *findings) {
+    const auto known = known_.find({job.c.kernel, {finding.line, finding.asks}});
+    const Answer answer = known == known_.end() ? Answer() : known->second;
+    if (answer.line > 0 && answer.line != finding.line) {
+      finding.line = answer.line;
+      finding.place = fmt::format("{}:{}", assignment_.student_file(), answer.line);
+      finding.of_line.clear();
+    }
+    finding.words += std::exchange(finding.of_line, {});
+    append(answer.words, &finding.words);
+  }
 }
 
 // What is asked of all that is computed is asked of smaller problems where a larger one is more
@@ -176,6 +239,20 @@ void Origins::watch(const Job& job, std::vector<Question> questions) {
   }
 }
 
+Origins::Answer Origins::answer_of(const Computed& computed, int line, int64_t elements) const {
+  Answer answer;
+  if (const auto idle = idle_warps(assignment_, computed)) {
+    answer.line = idle->first;
+    answer.words = fmt::format(
+        "of {} warps that load in this line {} do it for nothing: what they have is not used",
+        idle->second.warps, idle->second.idle);
+  }
+  const int about = answer.line > 0 ? answer.line : line;
+  answer.words =
+      joined(std::move(answer.words), words_of_computed(assignment_, computed, about, elements));
+  return answer;
+}
+
 // Whether all was noted that is asked for.
 bool Origins::watch(Backend& debug, const Job& job, int64_t elements,
                     const std::vector<Question>& questions) {
@@ -190,14 +267,16 @@ bool Origins::watch(Backend& debug, const Job& job, int64_t elements,
   bool whole = true;
   session.watched(launches, kSteps, [&](Backend& backend) {
     for (const auto& [line, asks] : questions) {
-      std::string& words = known_[{job.c.kernel, {line, asks}}];
+      Answer& answer = known_[{job.c.kernel, {line, asks}}];
       if (asks == Finding::Asks::kDear) {
         const Computed computed = backend.computed();
         whole = computed.whole;
-        words = words_of_computed(assignment_, computed, line, assignment_.work(small->c).elements);
+        answer = answer_of(computed, line, assignment_.work(small->c).elements);
       } else {
-        words = words_of_origins(assignment_, backend.origins_of(assignment_.student_file(), line),
-                                 line, asks);
+        const LineOrigins origins = backend.origins_of(assignment_.student_file(), line);
+        const std::string callers = lines_of_student(assignment_, origins.callers);
+        answer.words = joined(words_of_origins(assignment_, origins, line, asks),
+                              callers.empty() ? "" : "called in " + callers);
       }
     }
   });

@@ -26,13 +26,18 @@ class Origins {
 
  private:
   using Question = std::pair<int, Finding::Asks>;  // about a line
+  struct Answer {
+    std::string words;
+    int line = 0;  // that does it, where it is another one
+  };
+  Answer answer_of(const Computed& computed, int line, int64_t elements) const;
   void watch(const Job& job, std::vector<Question> questions);
   bool watch(Backend& debug, const Job& job, int64_t elements,
              const std::vector<Question>& questions);
 
   const Assignment& assignment_;
   DebugBuild& debug_;
-  std::map<std::pair<std::string, Question>, std::string> known_;  // by kernel
+  std::map<std::pair<std::string, Question>, Answer> known_;  // by kernel
 };
 
 }  // namespace lockstep

@@ -14,6 +14,7 @@
 
 #include "common/backend/backend.h"
 #include "emulator/code/program.h"
+#include "emulator/watch/conflicts.h"
 #include "emulator/watch/loss.h"
 
 namespace lockstep::emulator {
@@ -81,6 +82,14 @@ class ValueGraph {
   // Shared and local memory, by a key that names block, and warp and lane where it is theirs.
   uint32_t kept(uint64_t key) const { return find(kept_, key).node; }
   void keep(uint64_t key, uint32_t node) { kept_[key].node = node; }
+
+  // Of an access to shared memory by a warp of the launch that is being executed.
+  void note_meeting(uint32_t instruction, const Meeting& meeting) {
+    meetings_.note(static_cast<uint32_t>(launches_.size() - 1), instruction, meeting);
+  }
+  Meeting meeting_of(const ValueNode& node) const {
+    return meetings_.of(node.launch, node.instruction);
+  }
 
   // Reads of words that nothing has written to shared memory end the execution, but where this is
   // said: then the first of them is noted.
@@ -167,6 +176,7 @@ class ValueGraph {
   std::unordered_map<uint32_t, std::vector<uint32_t>> tests_;
   std::unordered_map<uint32_t, std::map<uint32_t, Test>> last_tests_;  // thread, instruction
   Words stores_, kept_;
+  Meetings meetings_;
   std::optional<uint32_t> ended_;
   uint64_t passed_alone_ = 0;
   bool goes_on_ = false;

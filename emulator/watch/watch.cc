@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "emulator/watch/likeness.h"
+#include "emulator/watch/places.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -15,11 +16,6 @@ void each_lane_of(uint32_t mask, F f) {
 }
 
 ValueGraph& graph(const Warp& w) { return *w.worker->launch->values; }
-
-uint32_t thread_of(const Warp& w, uint32_t lane) {
-  const auto threads = static_cast<uint32_t>(w.worker->launch->block.count());
-  return static_cast<uint32_t>(w.block->linear) * threads + w.index * 32 + lane;
-}
 
 ValueNode node_of(const Instr& in, const Warp& w, int lane) {
   ValueNode node;
@@ -127,44 +123,17 @@ void compare(const Instr& in, Warp& w, uint32_t mask) {
   }
 }
 
-// Where a lane's access goes. Global memory has its own addresses; elsewhere a key that nobody else
-// has in this launch, word by word.
-struct Place {
-  bool global = false;
-  uint64_t at = 0;
-};
-
-// The widths are not known here: what is narrower than a word shares its word's label.
-constexpr uint64_t kOfShared = uint64_t{1} << 62, kOfLocal = uint64_t{1} << 63;
-
-uint64_t shared_key(const Warp& w, uint64_t offset) {
-  return kOfShared | w.block->linear << 20 | (offset & 0xfffff) >> 2;
-}
-
-Place place_of(const Instr& in, Warp& w, int lane) {
-  const Program::Access& access = w.worker->program->accesses[in.aux];
-  constexpr int kAddress = 4;
-  const bool narrow = (in.sub & 1) != 0;  // the address register has 32 bits
-  uint64_t address =
-      narrow ? at<uint32_t>(w, in.o[kAddress])[lane] : at<uint64_t>(w, in.o[kAddress])[lane];
-  address += static_cast<uint64_t>(in.imm);
-  if (narrow) address = static_cast<uint32_t>(address);
-  const Space space = access.space;
-  const Window window = space == Space::kNone ? window_of(address) : Window::kNone;
-  if (window != Window::kNone) address -= window_begin(window);
-  if (space == Space::kShared || window == Window::kShared)
-    return {false, shared_key(w, shared_offset(address))};
-  if (space == Space::kLocal || window == Window::kLocal) {
-    const uint64_t thread = node_of(in, w, lane).thread;
-    return {false, kOfLocal | thread << 20 | (address & 0xfffff) >> 2};
-  }
-  return {true, address};
+void note_meeting(const Instr& in, Warp& w, uint32_t mask, uint32_t bytes) {
+  uint64_t offsets[32];
+  const uint32_t shared = shared_words(in, w, mask, offsets);
+  if (shared != 0) graph(w).note_meeting(in.number, fullest_bank(offsets, shared, bytes));
 }
 
 void load(const Instr& in, Warp& w, uint32_t mask) {
   const Sources s(in, w, {4});
   const uint32_t bytes = w.worker->program->accesses[in.aux].bytes;
   const Likeness alike = likeness_of_addresses(in, w, mask, bytes * in.count);
+  note_meeting(in, w, mask, bytes * in.count);
   LaneLabels made[4] = {};
   each_lane_of(mask, [&](int lane) {
     const Place place = place_of(in, w, lane);
@@ -173,13 +142,13 @@ void load(const Instr& in, Warp& w, uint32_t mask) {
       node.kind = ValueNode::Kind::kLoad;
       node.address_from = s.labels[4][lane];
       node.same = bits_of_address(alike, lane);
-      if (place.global) {
+      if (place.global()) {
         node.address = place.at + uint64_t{k} * bytes;
         node.from[0] = graph(w).stored(node.address);
       } else {
         node.from[0] = graph(w).kept(place.at + uint64_t{k} * bytes / 4);
         node.same |= kHandsOn;
-        if (node.from[0] == 0 && (place.at & kOfLocal) != 0) node.kind = ValueNode::Kind::kUnset;
+        if (node.from[0] == 0 && place.in == Place::In::kLocal) node.kind = ValueNode::Kind::kUnset;
       }
       made[k][lane] = graph(w).add(node);
     }
@@ -194,6 +163,7 @@ void store(const Instr& in, Warp& w, uint32_t mask) {
   const Sources s(in, w, {0, 1, 2, 3, 4});
   const uint32_t bytes = w.worker->program->accesses[in.aux].bytes;
   const Likeness alike = likeness_of_addresses(in, w, mask, bytes * in.count);
+  note_meeting(in, w, mask, bytes * in.count);
   // Of lanes that store to one place the lowest one's value stays.
   for (uint32_t rest = mask; rest != 0;) {
     const int lane = 31 - std::countl_zero(rest);
@@ -205,9 +175,9 @@ void store(const Instr& in, Warp& w, uint32_t mask) {
       node.from[0] = s.labels[k][lane];
       node.address_from = s.labels[4][lane];
       node.same = bits_of_address(alike, lane) | kHandsOn;
-      if (place.global) node.address = place.at + uint64_t{k} * bytes;
+      if (place.global()) node.address = place.at + uint64_t{k} * bytes;
       const uint32_t made = graph(w).add(node);
-      if (place.global)
+      if (place.global())
         graph(w).note_store(node.address, bytes, made, false);
       else
         graph(w).keep(place.at + uint64_t{k} * bytes / 4, made);
@@ -222,14 +192,14 @@ void atomic(const Instr& in, Warp& w, uint32_t mask) {
     const Place place = place_of(in, w, lane);
     ValueNode node = node_of(in, w, lane);
     node.kind = ValueNode::Kind::kAtomic;
-    if (place.global) node.address = place.at;
-    const uint32_t before = place.global ? graph(w).stored(place.at) : graph(w).kept(place.at);
+    if (place.global()) node.address = place.at;
+    const uint32_t before = place.global() ? graph(w).stored(place.at) : graph(w).kept(place.at);
     node.from[0] = s.labels[1][lane];
     node.from[1] = s.labels[2][lane];
     node.from[2] = before;
     node.address_from = s.labels[4][lane];
     const uint32_t made = graph(w).add(node);
-    if (place.global)
+    if (place.global())
       graph(w).note_store(place.at, bytes, made, true);
     else
       graph(w).keep(place.at, made);

@@ -139,7 +139,7 @@ TEST(Findings, TellTheTurnsOfALoopThatTheCompilerCouldNotWriteOut) {
                                         {metric::kLoopEntries, 320},
                                         {metric::kLoopTurns, 320 * turns}});
     const auto all = found({loop}, {{metric::kWarpInstructions, 1000}});
-    return all.size() == 1 ? all[0].words : "";
+    return all.size() == 1 ? all[0].words + all[0].of_line : "";
   };
   const std::string ends = "has the most of them, 100 %";
   EXPECT_TRUE(words(1).ends_with(ends)) << words(1);
