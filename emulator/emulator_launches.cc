@@ -22,6 +22,11 @@ namespace {
 
 constexpr size_t kMostOutput = 64 * 1024;
 
+// What the driver gives a thread whose need it does not know, as of functions that call themselves,
+// and more where it knows it (cudaLimitStackSize; seen on an H200 by recursion with frames of 56 to
+// 4136 bytes: what lies 1024 bytes below is an illegal address).
+constexpr int64_t kStackBytes = 1024;
+
 // What local memory holds that nothing has written is on a card what another kernel left. So it is
 // drawn: mostly no number, or one of ordinary size, which no sum hides; sometimes any bits, so that
 // nobody can tell by its form where it is executed. 0 from 0.
@@ -231,6 +236,9 @@ void EmulatorBackend::set_up(const Launch& launch, const sass::Code* code, sass:
   const auto unit = static_cast<uint32_t>(profile_.shared_unit);
   state->shared_bytes =
       (program.static_shared_bytes + launch.dynamic_shared_bytes + unit - 1) / unit * unit;
+  state->local_words = static_cast<uint32_t>(std::max(
+                           kStackBytes, kernels()[find_kernel(launch.kernel)].local_bytes)) /
+                       4;
   state->sm_count = static_cast<uint32_t>(std::max(profile_.info.sm_count, 1));
   state->resident_blocks =
       static_cast<uint32_t>(std::max(emulator::max_blocks_per_sm(profile_, block), 1));

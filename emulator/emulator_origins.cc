@@ -185,7 +185,10 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
     uint32_t& last = warps[{node.launch, warp}];
     if (last == 0 || values[last].thread == node.thread) last = n;
   }
-  origins.index_lines = lines_of(values, values.made_of(std::move(addresses)));
+  std::vector<uint32_t> made = values.made_of(std::move(addresses));
+  origins.index_lines = lines_of(values, made);
+  std::erase_if(made, [&](uint32_t n) { return values[n].call != 0; });
+  if (!callers.empty()) origins.called_with = lines_of(values, made);
   origins.spread_lines = lines_that_part(values, far);
   if (origins.spread_lines.empty())
     origins.spread_lines = lines_of(values, values.made_different(std::move(differing)));

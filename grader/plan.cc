@@ -133,9 +133,9 @@ std::vector<GradedLaunch> plan_solution_of(const Rubric& rubric,
   };
   for (const GradedLaunch& graded : launches)
     for (const CheckRule& check : rubric.checks) {
-      if (graded.launch.opposed || check.kind == CheckKind::kCorrect ||
-          !looks_at(rubric, check, graded))
-        continue;
+      // That a large launch can be right at all is known by the solution's.
+      const bool needed = check.kind != CheckKind::kCorrect || graded.launch.drawn;
+      if (graded.launch.opposed || !needed || !looks_at(rubric, check, graded)) continue;
       add(graded);
       GradedLaunch base = graded;
       base.launch.kernel = base_kernel_of(check.base_kernel, graded.launch.kernel);
@@ -151,11 +151,12 @@ bool has(const std::vector<std::string>& all, const std::string& one) {
 }
 
 // What is as large as on a card is in no run: it is looked at wherever the kernel is counted on
-// sizes that are drawn.
+// sizes that are drawn, and it is to be right wherever such a size is launched.
 bool looks_at_large(const Rubric& rubric, const CheckRule& check, const std::string& kernel) {
   if (check.relative_to == RelativeTo::kKernel) return false;
   return std::any_of(rubric.runs.begin(), rubric.runs.end(), [&](const RunRule& run) {
-    return run.counters && can_search(run) && has(run.kernels, kernel) && has(check.runs, run.id);
+    return (run.counters || check.kind == CheckKind::kCorrect) && can_search(run) &&
+           has(run.kernels, kernel) && has(check.runs, run.id);
   });
 }
 

@@ -230,6 +230,8 @@ Rubric parse_rubric(const std::string& text, const std::string& path) {
     rubric.undecided = Undecided::kReview;
   rubric.own_shapes = top.word("shapes", {"drawn", "own"}, "drawn") == "own";
   rubric.given_kernels = top.texts("given_kernels");
+  for (const std::string& pattern : top.texts("given_rows"))
+    for (std::string& row : expand_braces(pattern)) rubric.given_rows.push_back(std::move(row));
   read_policy_and_limits(top, &rubric);
   read_reference(top, &rubric);
   read_late(top, &rubric);

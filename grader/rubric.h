@@ -106,6 +106,7 @@ struct Rubric {
   double points = 0;  // sum over the checks
   Undecided undecided = Undecided::kFail;
   std::vector<std::string> given_kernels;  // launched besides those that runs name; the homework's
+  std::vector<std::string> given_rows;     // of the table that ./hwNN prints; not the student's
   bool own_shapes = false;  // launch shapes are the homework's or the student's: sizes are drawn
   Policy policy;
   Limits limits;

@@ -23,9 +23,13 @@ class Faults {
       unpinned(check);
       unbounded(check);
     }
-    for (const RunRule& run : rubric_.runs)
+    for (const RunRule& run : rubric_.runs) {
       if (is_judged(run)) known_beforehand(run), tells_that_it_counts(run);
+      if (run.counters) counted_for_nothing(run);
+      right_for_nothing(run);
+    }
     holes();
+    never_launched();
     bounded_where_it_matters();
     launched_where_it_matters();
     for (const auto& [kernel, check] : kernels_with_points()) {
@@ -71,6 +75,45 @@ class Faults {
                                      id + ", whose " + cost.metric +
                                      " no check bounds; add one of kind \"costs\"");
         }
+  }
+
+  // What is counted and not bounded may be as poor as anybody likes, in a shape of its own. What
+  // hangs on the shape is not asked for where the student chooses it.
+  void counted_for_nothing(const RunRule& run) {
+    const auto is_of_shape = [&](const Cost& cost) {
+      return run.own_shape && (cost.metric == std::string(metric::kCriticalPath) ||
+                               cost.metric == std::string(metric::kResidencyShortfall));
+    };
+    for (const std::string& kernel : run.kernels)
+      for (const Cost& cost : cost_table()) {
+        if (is_of_shape(cost) || bounded(cost, run.id, kernel)) continue;
+        add(run.line, "run " + run.id + " counts " + kernel + ", whose " + cost.metric +
+                          " no check with points bounds there; add one of kind \"costs\"");
+        break;
+      }
+  }
+
+  // What is launched is worth something where it is right: by itself, or for its counts.
+  void right_for_nothing(const RunRule& run) {
+    for (const std::string& kernel : run.kernels)
+      if (std::none_of(rubric_.checks.begin(), rubric_.checks.end(), [&](const CheckRule& check) {
+            return matters(check) && contains(rubric_.kernels_of(check), kernel);
+          }))
+        return add(run.line, "run " + run.id + " launches " + kernel +
+                                 ", which may be wrong: no check with points looks at it");
+  }
+
+  // Rows of the handout's own table.
+  void never_launched() {
+    std::vector<std::string> launched = rubric_.given_rows;
+    for (const RunRule& run : rubric_.runs)
+      launched.insert(launched.end(), run.kernels.begin(), run.kernels.end());
+    for (const auto& [kernel, size] : default_sizes_)
+      if (!contains(launched, kernel))
+        add(1,
+            kernel + " is a row of the table that ./" + rubric_.homework +
+                " prints, and no run launches it, so it may be wrong there; name it in a run, or "
+                "among given_rows if it is none of the student's");
   }
 
   // By a check that has points, or that one with points requires.

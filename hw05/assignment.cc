@@ -183,15 +183,15 @@ std::vector<int64_t> starts_for(int64_t n, int64_t batches, uint64_t seed) {
 // smaller than the other and needs all of its bits: who has fewer for an element or for a sum of
 // some gets another result.
 //
-// Where a batch is so long that its sum is rounded all the same, one element in as many as it has
-// outweighs all others: who leaves out a part of it, or takes it twice, is off by more than
-// rounding allows.
+// Where a batch is so long that its sum is rounded all the same, a few of its elements outweigh all
+// others, anywhere and near its ends: who leaves out one of these, or takes it twice, is off by
+// more than rounding allows.
 //
 // In some problems that no table shows, differences need all the bits of a float, but most
 // are 0, some sixteen of a batch are not: its sum is off by few roundings, however long it is.
 struct Steps {
   int64_t most = 0;                                            // a difference is 1 to so many
-  int64_t loud = 0;                                            // but one in `longest` is so many
+  int64_t loud = 0;                                            // but a few are so many
   int64_t longest = 0;                                         // elements of a batch
   double step = 0;                                             // of these
   double scale = 1;                                            // times this
@@ -215,9 +215,9 @@ Steps steps_for(const Case& c, int64_t longest) {
     if (drawn(n, kFull, 1, 8) <= 1) steps.apart = std::max<int64_t>(1, longest / 16);
   }
   if (exact < kFewest) {
-    // Sixteen times what all others come to.
+    // Each four times what all others come to.
     const auto others = static_cast<double>(longest * (kFewest + 1) * (2 * kFewest + 1)) / 6;
-    steps.loud = static_cast<int64_t>(std::sqrt(16 * others));
+    steps.loud = static_cast<int64_t>(std::sqrt(4 * others));
   }
   steps.step = 0.125;
   while (static_cast<double>(std::max(steps.most, steps.loud)) * steps.step > 0.4375)
@@ -286,20 +286,37 @@ void fill_steps(const Steps& steps, uint64_t seed, std::span<float> a, std::span
   });
 }
 
-// One in as many as the longest batch has.
-void put_loud_ones(const Steps& steps, uint64_t seed, std::span<float> a, std::span<float> b) {
-  const auto every = static_cast<uint64_t>(steps.longest);
-  const auto loud = static_cast<int32_t>(steps.loud);
-  for (uint64_t k = 0; k * every < a.size(); k++) {
-    const uint64_t i = k * every + random_bits(seed, 5, k) % every;
-    if (i < a.size()) put_pair(steps, random_bits(seed, 0, i), loud, &a[i], &b[i]);
+// Where they are in a batch of so many elements. Some are as often among its last two or first two
+// elements as among twice as many, four times as many and so on.
+std::vector<int64_t> loud_places(uint64_t seed, uint64_t batch, int64_t elements) {
+  constexpr uint64_t kAnywhere = 6, kAtEachEnd = 5;
+  std::vector<int64_t> places;
+  for (uint64_t j = 0; j < kAnywhere + 2 * kAtEachEnd; j++) {
+    const uint64_t bits = random_bits(seed, 5 + j, batch);
+    const int64_t from_end = random_magnitude(bits, 1, elements) - 1;
+    places.push_back(j < kAnywhere ? static_cast<int64_t>(bits % static_cast<uint64_t>(elements))
+                     : j < kAnywhere + kAtEachEnd ? from_end
+                                                  : elements - 1 - from_end);
   }
+  return places;
 }
 
-void fill_pair(const Steps& steps, uint64_t seed, std::span<float> a, std::span<float> b) {
-  if (steps.apart > 0) return fill_apart(steps, seed, a, b);
-  fill_steps(steps, seed, a, b);
-  if (steps.loud > 0) put_loud_ones(steps, seed, a, b);
+// In batches, which begin there, that are about as long as the longest; else in stretches of so
+// many elements.
+void put_loud_ones(const Steps& steps, uint64_t seed, std::span<const int64_t> starts,
+                   std::span<float> a, std::span<float> b) {
+  const auto n = static_cast<int64_t>(a.size());
+  const int64_t batches =
+      starts.empty() ? (n + steps.longest - 1) / steps.longest : std::ssize(starts) - 1;
+  for (int64_t k = 0; k < batches; k++) {
+    const int64_t first = starts.empty() ? k * steps.longest : starts[k];
+    const int64_t end = starts.empty() ? std::min(n, first + steps.longest) : starts[k + 1];
+    if (2 * (end - first) < steps.longest) continue;
+    for (const int64_t place : loud_places(seed, static_cast<uint64_t>(k), end - first)) {
+      const auto i = static_cast<size_t>(first + place);
+      put_pair(steps, random_bits(seed, 0, i), static_cast<int32_t>(steps.loud), &a[i], &b[i]);
+    }
+  }
 }
 
 double square(float a, float b) {
@@ -308,7 +325,9 @@ double square(float a, float b) {
 }
 
 struct Squares {
-  double sum = 0, largest = 0;
+  double sum = 0;
+  double loud = 0;                                         // of that, by loud elements
+  double quiet = std::numeric_limits<double>::infinity();  // squares of others are smaller
 };
 
 void add_squares(std::span<const float> a, std::span<const float> b, int64_t from, int64_t to,
@@ -316,7 +335,7 @@ void add_squares(std::span<const float> a, std::span<const float> b, int64_t fro
   for (int64_t i = from; i < to; i++) {
     const double one = square(a[i], b[i]);
     squares->sum += one;
-    squares->largest = std::max(squares->largest, one);
+    squares->loud += one >= squares->quiet ? one : 0;
   }
 }
 
@@ -336,12 +355,14 @@ int64_t count_different(std::span<const float> a, std::span<const float> b, int6
 
 // What float arithmetic may do to a sum of n squares, in any order. Differences that need all bits
 // are rounded, as their squares are. An addition misses by no more than the smaller of its numbers,
-// so what comes to the largest square misses by no more than all others, and these by their own.
-double tolerance_of(const Steps& steps, double sum, double largest, int64_t n, int64_t not_zero) {
+// so what comes to the loud ones misses by no more than all others, and these by their own; the
+// loud ones are few.
+double tolerance_of(const Steps& steps, double sum, double loud, int64_t n, int64_t not_zero) {
+  constexpr double kOfLoud = 64 * 0x1p-24;
   if (steps.apart > 0) return 1.1 * 0x1p-24 * static_cast<double>(not_zero + 4) * sum;
   if (sum < 0x1p24 * steps.unit()) return 0;
   const double roundings = std::min(0x1p-24 * static_cast<double>(n), 1.0);
-  return std::min(roundings * sum, (1 + roundings) * (sum - largest));
+  return std::min(roundings * sum, (1 + roundings) * (sum - loud) + kOfLoud * loud);
 }
 
 class Homework5 : public Assignment {
@@ -464,8 +485,16 @@ std::vector<HostArray> Homework5::make_inputs(const Case& c, uint64_t seed) cons
   if (part_of(c) != kViews)
     std::ranges::copy(starts_for(c.parameter("n"), c.parameter("batches"), seed),
                       inputs.at(3).as<int64_t>().begin());
-  fill_pair(steps_for(c, longest_batch(c, inputs)), seed, inputs.at(1).as<float>(),
-            inputs.at(2).as<float>());
+  const Steps steps = steps_for(c, longest_batch(c, inputs));
+  const std::span<float> a = inputs.at(1).as<float>(), b = inputs.at(2).as<float>();
+  if (steps.apart > 0)
+    fill_apart(steps, seed, a, b);
+  else
+    fill_steps(steps, seed, a, b);
+  if (steps.loud > 0 && steps.apart == 0)
+    put_loud_ones(steps, seed,
+                  part_of(c) == kViews ? std::span<const int64_t>() : inputs.at(3).as<int64_t>(), a,
+                  b);
   return inputs;
 }
 
@@ -484,6 +513,8 @@ std::vector<Assignment::Expected> Homework5::reference(const Case& c,
   parallel_chunks(static_cast<int64_t>(batches), 1, [&](int64_t begin, int64_t end) {
     for (int64_t k = begin; k < end; k++) {
       Squares squares;
+      if (steps.loud > 0)
+        squares.quiet = std::pow(static_cast<double>(steps.loud) * steps.step * steps.scale, 2) / 2;
       int64_t n = 0, different = 0;
       if (views) {
         const int64_t height = c.parameter("height"), width = c.parameter("width");
@@ -500,7 +531,7 @@ std::vector<Assignment::Expected> Homework5::reference(const Case& c,
       }
       const double sum = squares.sum;
       sums.values[k] = sum;
-      sums.tolerance[k] = tolerance_of(steps, sum, squares.largest, n, different);
+      sums.tolerance[k] = tolerance_of(steps, sum, squares.loud, n, different);
       roots.values[k] = std::sqrt(sum / static_cast<double>(n));
       if (sum > 0) roots.tolerance[k] = roots.values[k] * (4 * 0x1p-24 + sums.tolerance[k] / sum);
     }

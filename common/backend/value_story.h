@@ -126,8 +126,9 @@ struct LineOrigins {
   std::vector<Array> shared_arrays;  // of shared memory, that it comes to
   // Where the doubles that it computes with came about: of constants, or of what is none.
   std::vector<ValueStory::Line> double_lines;
-  // Lines that called the function in which it is.
-  std::vector<ValueStory::Line> callers;
+  // Lines that called the function in which it is, and, of the kernel's own, those that made what
+  // its addresses were made of.
+  std::vector<ValueStory::Line> callers, called_with;
   // Threads of a warp, by their number in it, whose words lie in one bank; banks that have any.
   std::vector<int> one_bank;
   int banks = 0;

@@ -95,9 +95,17 @@ class Finder {
     if (excess <= 0.25 * least || here(requests) <= 0) return;
     tell(moved, excess, total(metric::kGlobalLoadSectors) + total(metric::kGlobalStoreSectors),
          fmt::format("{} {:.1f} sectors of 32 bytes a request where {:.1f} would hold what is "
-                     "asked for: threads side by side touch places that are not",
-                     verb, here(moved) / here(requests), least / here(requests)),
+                     "asked for: threads side by side touch places that are not{}",
+                     verb, here(moved) / here(requests), least / here(requests),
+                     part_of(verb, wanted)),
          Asks::kSpread);
+  }
+  // What little is left over may be done anyhow; it should be little.
+  std::string part_of(const char* verb, const char* wanted) const {
+    constexpr double kLeast = 0.02, kMost = 0.9;
+    const double share = here(wanted) / std::max(total(wanted), 1.0);
+    if (share < kLeast || share > kMost) return {};
+    return fmt::format("; {:.0f} % of what the kernel {} it {} here", 100 * share, verb, verb);
   }
 
   void shared_conflicts() {

@@ -109,18 +109,28 @@ class LargeLaunches {
 
   // Instances of one template are one text, and so are cases that launch the same kernel: they are
   // dealt out among the kinds, as others' are, so that those of one kind share problems; a text has
-  // one in each kind. What is no larger on a card has launches between alone.
+  // one in each kind. What is no larger on a card has launches between alone. What is never counted
+  // is to be right there, too: each has one launch, where no other of its text is counted.
   void share_out() {
-    std::map<std::string, std::vector<std::string>> texts;
-    for (const auto& [kernel, in] : kernels_)
+    std::map<std::string, std::vector<std::string>> texts, not_counted;
+    std::set<std::string> counted;
+    for (const auto& [kernel, in] : kernels_) {
+      const std::string text = text_of(kernel);
+      if (in.counters) counted.insert(text);
       if (is_larger(kernel))
-        texts[text_of(kernel)].push_back(kernel);
-      else
+        (in.counters ? texts : not_counted)[text].push_back(kernel);
+      else if (in.counters)
         kinds_[kBetween].insert(kernel);
+    }
     const auto first = static_cast<size_t>(draw_.between({0, kKinds - 1}));
     for (const auto& [text, instances] : texts)
-      for (size_t i = 0; i < std::max(instances.size(), kKinds); i++)
-        kinds_[(first + i) % kKinds].insert(instances[i % instances.size()]);
+      deal_out(instances, first, std::max(instances.size(), kKinds));
+    for (const auto& [text, instances] : not_counted)
+      if (!counted.contains(text)) deal_out(instances, first, instances.size());
+  }
+  void deal_out(const std::vector<std::string>& instances, size_t first, size_t launches) {
+    for (size_t i = 0; i < launches; i++)
+      kinds_[(first + i) % kKinds].insert(instances[i % instances.size()]);
   }
   std::string text_of(const std::string& kernel) const {
     const std::optional<Case> c = find_case(assignment_, kernel, of_card_.at(kernel));
@@ -172,15 +182,16 @@ class LargeLaunches {
 
 std::vector<FoundElsewhere> draw_large(const DeviceInfo& device, const Assignment& assignment,
                                        const std::vector<PlannedSearch>& searches) {
-  std::map<std::string, PlannedSearch> kernels;  // around all of their counted searches
-  for (const PlannedSearch& one : searches) {
-    if (!one.counters) continue;
-    const auto [at, is_first] = kernels.try_emplace(one.kernel, one);
-    if (is_first) continue;
-    at->second.vectors = around(at->second.vectors, one.vectors);
-    at->second.blocks = around(at->second.blocks, one.blocks);
-    at->second.warps = around(at->second.warps, one.warps);
-  }
+  std::map<std::string, PlannedSearch> kernels;  // around all of their counted searches, if any
+  for (const bool counted : {true, false})
+    for (const PlannedSearch& one : searches) {
+      if (one.counters != counted) continue;
+      const auto [at, is_first] = kernels.try_emplace(one.kernel, one);
+      if (is_first || !counted) continue;
+      at->second.vectors = around(at->second.vectors, one.vectors);
+      at->second.blocks = around(at->second.blocks, one.blocks);
+      at->second.warps = around(at->second.warps, one.warps);
+    }
   if (kernels.empty()) return {};
   LargeLaunches launches(device, assignment, kernels);
   launches.add_shown();

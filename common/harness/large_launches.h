@@ -13,8 +13,8 @@
 
 namespace lockstep {
 
-// Of counted kernels that are searched, up to twice as large as on a card; those that share a
-// problem side by side. What launches kernels of one base_name() is one text: its instances share
+// Of kernels that are searched, up to twice as large as on a card; those that share a problem side
+// by side. What launches kernels of one base_name() is one text: its instances share
 // the launches, each has one at least.
 std::vector<FoundElsewhere> draw_large(const DeviceInfo& device, const Assignment& assignment,
                                        const std::vector<PlannedSearch>& searches);

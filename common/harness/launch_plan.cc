@@ -162,6 +162,7 @@ std::map<std::string, int64_t> default_sizes(const Assignment& assignment, const
     return {};
   };
   for (const Case& c : assignment.cases({assignment.default_bytes(device, emulated), {}})) {
+    if (c.library) continue;
     const int64_t from = least.least(c.kernel, assignment.work(c).elements);
     const int64_t to = from + std::min(from / 4, kMostTried);
     const std::string key = assignment.problem_key(c);

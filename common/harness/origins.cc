@@ -152,6 +152,20 @@ std::string words_of_adding(const LineOrigins::Adding& adding) {
   return fmt::format("{}{}: where the block adds up before, once is enough", who, often);
 }
 
+// "called in line 111, with what lines 89 and 80 make"
+std::string words_of_callers(const Assignment& assignment, const LineOrigins& origins) {
+  constexpr size_t kMost = 4;
+  const std::string callers = lines_of_student(assignment, origins.callers);
+  if (callers.empty()) return {};
+  std::vector<ValueStory::Line> with = origins.called_with;
+  std::erase_if(with, [&](const ValueStory::Line& line) {
+    return std::find(origins.callers.begin(), origins.callers.end(), line) != origins.callers.end();
+  });
+  if (with.size() > kMost) with.erase(with.begin(), with.end() - kMost);  // those made last
+  const std::string made = lines_of_student(assignment, with);
+  return fmt::format("called in {}{}", callers, made.empty() ? "" : ", by what is made in " + made);
+}
+
 // "its address is made in lines 85 and 91", or where the threads of a warp part before the line; ""
 // where none of these is the student's, or it is the line alone.
 std::string words_of_origins(const Assignment& assignment, const LineOrigins& origins, int line,
@@ -274,9 +288,8 @@ bool Origins::watch(Backend& debug, const Job& job, int64_t elements,
         answer = answer_of(computed, line, assignment_.work(small->c).elements);
       } else {
         const LineOrigins origins = backend.origins_of(assignment_.student_file(), line);
-        const std::string callers = lines_of_student(assignment_, origins.callers);
         answer.words = joined(words_of_origins(assignment_, origins, line, asks),
-                              callers.empty() ? "" : "called in " + callers);
+                              words_of_callers(assignment_, origins));
       }
     }
   });

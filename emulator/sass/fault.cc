@@ -95,4 +95,11 @@ void local_fault(const Warp& w, int lane, uint64_t offset, uint32_t bytes, bool 
             " of its local memory (the kernel's own arrays), which is outside of them or askew");
 }
 
+void stack_fault(const Warp& w, int lane) {
+  fault(w, lane, "illegal_address",
+        "needs more than the " + std::to_string(4 * w.worker->launch->local_words) +
+            " bytes of stack that a thread has: a function that calls itself goes too deep "
+            "(a card has no more either)");
+}
+
 }  // namespace lockstep::emulator::sass

@@ -26,6 +26,9 @@ std::string block_name(const Block& b);
                                bool store);
 [[noreturn]] void local_fault(const Warp& w, int lane, uint64_t offset, uint32_t bytes, bool store);
 
+// Of an access below what the thread's stack has.
+[[noreturn]] void stack_fault(const Warp& w, int lane);
+
 // What the machine code reached that cannot be executed: its counts are not to be had.
 struct NotExecuted {
   std::string why;

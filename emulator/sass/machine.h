@@ -61,6 +61,7 @@ struct Launched {
   AddressSpace* memory = nullptr;
   Dim3 grid, block;
   uint32_t shared_bytes = 0;  // static and dynamic
+  uint32_t local_words = 0;   // of 4 bytes, of a thread: its stack and spilled registers
   uint32_t sm_count = 1, resident_blocks = 1;
   uint32_t unwritten = 0;  // what local and shared memory hold that nothing has written
   bool several_threads = false;

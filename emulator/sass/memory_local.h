@@ -15,7 +15,7 @@
 
 namespace lockstep::emulator::sass {
 
-inline constexpr uint32_t kLocalWords = 1u << L1Model::kLocalWordBits;
+inline constexpr uint32_t kLocalWords = 1u << L1Model::kLocalWordBits;  // that L1 can tell apart
 
 inline uint32_t local_word(const Op& op, Warp& w, const Lanes& l, int lane, bool store) {
   const uint64_t address = l.address[lane];
@@ -23,7 +23,7 @@ inline uint32_t local_word(const Op& op, Warp& w, const Lanes& l, int lane, bool
     local_fault(w, lane, address, op.bytes, store);
   const auto last =
       static_cast<uint32_t>((kLocalTop - 1 - address) >> 2);  // of the access's first word
-  if (last >= kLocalWords) local_fault(w, lane, address, op.bytes, store);
+  if (last >= w.worker->launch->local_words) stack_fault(w, lane);
   if (w.local.size() < (last + size_t{1}) * 32)
     w.local.resize((last + size_t{1}) * 32, w.worker->launch->unwritten);
   return last;

@@ -401,7 +401,11 @@ TEST(RubricFaults, TellWhichSizesNothingCountsAndWhichNothingReaches) {
             std::string::npos);
 
   const Rubric rubric = parse_rubric(good, "r.toml");
-  EXPECT_TRUE(rubric_faults(rubric, {{"f<8,1>", 200}, {"not_graded", 1000}}).empty());
+  EXPECT_TRUE(rubric_faults(rubric, {{"f<8,1>", 200}}).empty());
+  const std::vector<std::string> no_run = rubric_faults(rubric, {{"not_graded", 1000}});
+  ASSERT_EQ(no_run.size(), 1u);
+  EXPECT_NE(no_run[0].find("not_graded is a row of the table that ./hw02 prints, and no run"),
+            std::string::npos);
   const std::vector<std::string> small = rubric_faults(rubric, {{"f<8,1>", 201}});
   ASSERT_EQ(small.size(), 1u);
   EXPECT_NE(small[0].find("f<8,1>, which no run launches with more than 200 vectors; ./hw02 itself "
@@ -510,8 +514,8 @@ TEST(Rubric, ThoseOfTheHomeworksAreInOrder) {
 }
 
 // Launches as large as a card's: instances of a template share them, each kernel that is counted
-// has one.
-TEST(Rubric, EachCountedKernelOfTheHomeworksIsLaunchedAsLargeAsOnACard) {
+// has one, and of others each whose text no counted one shares.
+TEST(Rubric, EachKernelOfTheHomeworksIsLaunchedAsLargeAsOnACard) {
   TemporaryFolder folder;
   Toolchain here;
   here.top = find_top();
@@ -522,8 +526,11 @@ TEST(Rubric, EachCountedKernelOfTheHomeworksIsLaunchedAsLargeAsOnACard) {
     const std::vector<PlannedSearch> searches =
         plan_searches(load_rubric(homework + "/rubric.toml"), 7);
     std::map<std::string, size_t> launches;
-    for (const PlannedSearch& one : searches)
-      if (one.counters) launches[one.kernel] = 0;
+    std::set<std::string> counted;
+    for (const PlannedSearch& one : searches) {
+      launches[one.kernel] = 0;
+      if (one.counters) counted.insert(one.kernel);
+    }
     for (const GradedLaunch& one :
          ask_large_launches(homework, searches, folder.path(), machine, here)) {
       EXPECT_TRUE(one.launch.drawn);
@@ -531,7 +538,10 @@ TEST(Rubric, EachCountedKernelOfTheHomeworksIsLaunchedAsLargeAsOnACard) {
     }
     for (const auto& [kernel, count] : launches) {
       EXPECT_LE(count, 3u) << kernel;
-      EXPECT_GE(count, 1u) << kernel;
+      EXPECT_GE(count, counted.contains(kernel) ? 1u : 0u) << kernel;
+    }
+    if (homework == "hw05") {
+      EXPECT_EQ(launches.at("bounded<1>"), 1u);
     }
   }
   machine.backend = "gpu";
