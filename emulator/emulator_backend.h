@@ -116,14 +116,15 @@ class EmulatorBackend final : public Backend {
   // emulator_launches.cc.
   sass::Profile run_again(const Launch& launch, sass::Launched* state, sass::RunOptions options,
                           const SavedMemory& before, sass::Order order);
+  void count_in_two_orders(const Launch& launch, sass::Launched* state,
+                           const sass::RunOptions& options, const SavedMemory& before,
+                           Counts* counts);
+  // emulator_drawn.cc.
   void count_opposed(const Launch& launch, sass::Code* code, sass::Launched* state,
                      sass::RunOptions* options, Counts* counts);
   std::optional<std::string> count_drawn(const Launch& launch, sass::Code* code,
                                          sass::Launched* state, sass::RunOptions* options,
                                          Counts* counts);
-  void count_in_two_orders(const Launch& launch, sass::Launched* state,
-                           const sass::RunOptions& options, const SavedMemory& before,
-                           Counts* counts);
   // emulator_traces.cc.
   void trace_launch(const Launch& launch, const TraceRequest& request, const DebugInfo& info,
                     LineTrace* trace);

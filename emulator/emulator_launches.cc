@@ -7,6 +7,7 @@
 #include "common/backend/metric_names.h"
 #include "common/base/error.h"
 #include "common/base/processors.h"
+#include "emulator/drawn_launches.h"
 #include "emulator/emulator_backend.h"
 #include "emulator/exec/permutation.h"
 #include "emulator/memory/saved_memory.h"
@@ -46,10 +47,6 @@ uint32_t drawn_unwritten(uint64_t from) {
   }
 }
 
-sass::Order order_of_code(uint64_t from) {
-  return (emulator::mix(from) & 1) != 0 ? sass::Order::kShort : sass::Order::kBackward;
-}
-
 Counts asked_of(Counts counts, const std::vector<std::string>& metrics) {
   const bool none = counts.values.empty() && counts.unavailable.empty();  // an opposed one's fault
   if (metrics.empty() || none) return counts;
@@ -66,11 +63,13 @@ Counts asked_of(Counts counts, const std::vector<std::string>& metrics) {
   return asked;
 }
 
-// Those of its blocks that are executed; none: all.
-std::vector<uint64_t> drawn_of(const Launch& launch) {
-  const uint64_t blocks = launch.grid.count();
-  if (launch.drawn_blocks == 0 || blocks <= launch.drawn_blocks) return {};
-  return sass::draw_blocks(blocks, launch.drawn_blocks, launch.drawn_from);
+// Not only on shared memory, as far as opcodes tell.
+bool makes_atomics(const Program& program) {
+  return std::any_of(
+      program.instructions.begin(), program.instructions.end(), [](const InstructionInfo& in) {
+        const bool atomic = in.opcode.starts_with("atom") || in.opcode.starts_with("red");
+        return atomic && in.opcode.find(".shared") == std::string::npos;
+      });
 }
 
 }  // namespace
@@ -173,8 +172,10 @@ void EmulatorBackend::execute(const Launch& launch, bool counted) {
   state.tracer = tracer_;
   const auto warps = static_cast<uint32_t>((launch.block.count() + 31) / 32);
   if (!counted && !watches_ && launch.finds_races &&
-      races_.begin(memory_, launch.grid.count(), warps, program.global_shift))
+      races_.begin(memory_, launch.grid.count(), warps, program.global_shift)) {
+    races_.keep_stale_words(state.order != 0 && makes_atomics(program));
     state.races = &races_;
+  }
   if (store_check_ && !counted) state.stored = look_at_stores();
   const bool alone = watches_ || tracer_ != nullptr || state.races != nullptr || state.stored;
   const int threads = options_.threads > 0 ? options_.threads : processors();
@@ -257,61 +258,6 @@ void EmulatorBackend::prepare_code(const Launch& launch, sass::Code* code) {
   const Program& program = module().programs[find_kernel(launch.kernel)];
   sass::set_constants(code, launch.grid, launch.block, parameters(launch, program), kLocalTop,
                       sass::local_window() << 32, (sass::shared_window() << 32) + kSharedFirst);
-}
-
-// It may come to anything: what it stored until then is what it leaves. Throws where it is cut.
-void EmulatorBackend::count_opposed(const Launch& launch, sass::Code* code, sass::Launched* state,
-                                    sass::RunOptions* options, Counts* counts) {
-  options->blocks = drawn_of(launch);
-  code->decisions->oppose(launch.opposed);
-  std::optional<KernelFault> cut;
-  try {
-    bool ignored = false;
-    const sass::Profile profile = sass::run(*state, *options);
-    *counts = sass::counts_of(*code, profile, options_.lines, &ignored);
-    if (launch.drawn_blocks != 0)
-      sass::stand_for_all(profile, launch.grid.count(), ignored, counts);
-  } catch (const KernelFault& fault) {
-    if (fault.kind() == "too_slow") cut = fault;
-  } catch (const sass::NotExecuted& not_executed) {
-    *counts = sass::not_counted(standard_metrics(), not_executed.why);
-  }
-  steps_ += state->steps;
-  code->decisions->oppose({});
-  memory_.define_changed();
-  if (cut) throw KernelFault(*cut);
-}
-
-// What cannot be executed tells nothing of the launch, nor does a fault, but where all blocks are
-// executed.
-std::optional<std::string> EmulatorBackend::count_drawn(const Launch& launch, sass::Code* code,
-                                                        sass::Launched* state,
-                                                        sass::RunOptions* options, Counts* counts) {
-  if (launch.step_budget != 0) state->step_budget = launch.step_budget;
-  options->blocks = drawn_of(launch);
-  // Where one takes what others leave, none is to take all.
-  if (code->hangs_on_order)
-    options->order = sass::Order::kShort;
-  else if (launch.order != 0 && options->blocks.empty())
-    options->order = order_of_code(launch.order);
-  std::optional<std::string> why_not;
-  std::optional<KernelFault> own;
-  try {
-    const sass::Profile profile = sass::run(*state, *options);
-    note_reached(code, profile);
-    bool hangs_on_order = false;
-    *counts = sass::counts_of(*code, profile, options_.lines, &hangs_on_order);
-    sass::stand_for_all(profile, launch.grid.count(), hangs_on_order, counts);
-  } catch (const KernelFault& fault) {
-    why_not = fault.what();
-    if (options->blocks.empty() && is_of_kernel(fault.kind())) own = fault;
-  } catch (const sass::NotExecuted& not_executed) {
-    why_not = not_executed.why;
-  }
-  further_steps_ += state->steps;
-  memory_.define_changed();
-  if (own) throw KernelFault(*own);
-  return why_not;
 }
 
 std::optional<std::string> EmulatorBackend::execute_code(const Launch& launch, Counts* counts) {

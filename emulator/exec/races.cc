@@ -6,6 +6,7 @@
 #include "emulator/check/fault.h"
 #include "emulator/check/memory_faults.h"
 #include "emulator/exec/memory_access.h"
+#include "emulator/exec/stale_loads.h"
 #include "emulator/memory/global_races.h"
 
 namespace lockstep::emulator {
@@ -78,6 +79,7 @@ void load(const Instr& in, Warp& w, uint32_t mask) {
   races.step(who);
   if ((in.sub & kOrdering) != 0) {
     if ((in.wide & kOfItsBlock) != 0) return;
+    if ((in.wide & kAcquires) != 0) races.end_stale(who.block);
     return each_of(r.lanes, [&](uint32_t lane) {
       if ((in.wide & kAcquires) != 0)
         races.acquire(who, r.units[lane].first);
@@ -95,6 +97,8 @@ void load(const Instr& in, Warp& w, uint32_t mask) {
     if (const auto found = races.check_load(who, lane, unit)) report(in, w, lane, unit, *found);
   });
   each_unit([&](uint32_t lane, uint32_t unit) { races.note_load(who, lane, unit); });
+  if (races.stale() != nullptr)
+    each_of(r.lanes, [&](uint32_t lane) { take_stale_words(in, w, lane, r.units[lane]); });
 }
 
 // --- Stores
@@ -237,6 +241,7 @@ bool store_run(const Instr& in, Warp& w, uint32_t mask, Reached* r) {
   const auto lane = static_cast<uint32_t>(r->at.first);
   const int per_lane = std::countr_zero(r->bytes) - 2;
   races.step(who);
+  races.change_stale(who.block, units);
   const bool fresh = races.are_fresh(units);
   if (fresh && all_change) {
     races.note_fresh_stores(who, lane, per_lane, units);
@@ -269,6 +274,7 @@ void store(const Instr& in, Warp& w, uint32_t mask) {
   if (r.lanes == 0) return;
   const Who who = who_of(in, w);
   races.step(who);
+  each_of(r.lanes, [&](uint32_t lane) { races.change_stale(who.block, r.units[lane]); });
   if ((in.sub & kOrdering) != 0)
     ordering_store(in, w, who, r, s);
   else
@@ -279,6 +285,7 @@ void store(const Instr& in, Warp& w, uint32_t mask) {
 
 void fence(const Instr& in, const Who& who, GlobalRaces& races) {
   if ((in.wide & kAcquires) != 0) races.take_seen(who);
+  if ((in.wide & kAcquires) != 0 && (in.wide & kOfItsBlock) == 0) races.end_stale(who.block);
   if ((in.wide & kReleases) != 0) races.fence(who);
 }
 
@@ -293,6 +300,8 @@ void atomic(const Instr& in, Warp& w, uint32_t mask) {
   races.step(who);
   const bool narrow = (in.wide & kOfItsBlock) != 0, has_result = in.o[0] != kNoOperand;
   if ((in.wide & kReleases) != 0) races.fence(who);
+  if ((in.wide & kAcquires) != 0 && !narrow) races.end_stale(who.block);
+  each_of(r.lanes, [&](uint32_t lane) { races.change_stale(who.block, r.units[lane]); });
   uint32_t last = ~0u, again = 0;
   each_of(r.lanes, [&](uint32_t lane) {
     // Of the lanes that want one place two stand for all.

@@ -5,6 +5,7 @@
 #include "common/backend/module_files.h"
 #include "common/base/quoted.h"
 #include "common/base/text.h"
+#include "grader/known_types.h"
 #include "grader/stage.h"
 #include "tests/grader/archives.h"
 #include "tests/grader/temporary.h"
@@ -281,14 +282,18 @@ TEST(FileChoice, AListOfHiddenNamesMayHideWhatIsMeant) {
 }
 
 // By a desktop that knows its ending and leaves it away; what editors and compilers leave none
-// knows.
+// knows, nor what is no type in the system's table.
 TEST(FileChoice, WhatMayBeShownAsTheFileStandsAgainstItBesideIt) {
   for (const char* name : {"hw02.cu.txt", "HW02.CU.Log", "hw02.cu.lnk", "hw02.cu.url",
-                           "hw02.cu.txt ", "hw02.cu.html", "hw02.cu.pdf", "hw02.cu.anything"})
+                           "hw02.cu.txt ", "hw02.cu.html", "hw02.cu.pdf", "hw02.cu.Appref-MS"})
     for (const StagedSubmission& s : staged_each_way({{"hw02.cu", "good"}, {name, "seen"}})) {
       EXPECT_EQ(s.contents, "") << name;
       EXPECT_NE(s.problem, "") << name;
     }
+  const bool has_table = !is_known_type(".mine");
+  for (const char* name : {"hw02.cu.mine", "hw02.cu.r41", "hw02.cu.starter", "hw02.cu.Backup"})
+    for (const StagedSubmission& s : staged_each_way({{"hw02.cu", "good"}, {name, "other"}}))
+      EXPECT_EQ(s.contents, has_table ? "good" : "") << name << s.problem;
   for (const char* name :
        {"hw02.cu.bak", "hw02.cu.orig", "hw02.cu.o", "hw02.txt", "hw02.cu.2", "hw02.cu.~1~",
         "hw02.cu.diff", "old/hw02.cu.txt", "hw01.cu.txt", "hw02.pdf"})
