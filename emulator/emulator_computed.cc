@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Of an execution that was watched: what its lines computed, for nothing or not for the first time.
 #include <iterator>
+#include <map>
+#include <tuple>
 #include <unordered_set>
 #include <vector>
 
@@ -96,7 +98,8 @@ Computed EmulatorBackend::computed() {
   const ValueGraph& values = *values_;
   computed.whole = values.is_whole();
   const std::vector<bool> used = computed.whole ? used_nodes(values) : std::vector<bool>();
-  std::map<std::pair<ValueStory::Line, uint32_t>, bool> warps;  // whether something is used
+  // Of each launch, whether something is used.
+  std::map<std::tuple<ValueStory::Line, uint16_t, uint32_t>, bool> warps;
   for (uint32_t n = 1; n <= values.last(); ++n) {
     const ValueNode& node = values[n];
     const std::string& opcode =
@@ -105,15 +108,15 @@ Computed EmulatorBackend::computed() {
     const bool loads = computed.whole && loads_memory(values, node);
     if (!divides_here && !counts && !loads) continue;
     const ValueStory::Line at = line_of(values, node);
-    if (loads) warps[{at, warp_of(values, node)}] |= used[n];
+    if (loads) warps[{at, node.launch, warp_of(values, node)}] |= used[n];
     Computed::Line& line = computed.lines[at];
     line.divisions += divides_here ? 1 : 0;
     line.all += counts ? 1 : 0;
     line.unused += counts && !used[n] ? 1 : 0;
   }
   for (const auto& [place, used_here] : warps) {
-    ++computed.lines[place.first].warps;
-    computed.lines[place.first].idle += used_here ? 0 : 1;
+    ++computed.lines[std::get<0>(place)].warps;
+    computed.lines[std::get<0>(place)].idle += used_here ? 0 : 1;
   }
   if (computed.whole) count_exchanges(values, &computed);
   return computed;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "common/backend/fault_words.h"
 #include "common/backend/metric_names.h"
 #include "common/base/error.h"
 #include "common/base/processors.h"
@@ -14,7 +13,6 @@
 #include "emulator/module/launch_check.h"
 #include "emulator/sass/counts.h"
 #include "emulator/sass/decisions.h"
-#include "emulator/sass/drawn_blocks.h"
 #include "emulator/sass/fault.h"
 #include "emulator/sass/memory.h"
 
@@ -63,13 +61,19 @@ Counts asked_of(Counts counts, const std::vector<std::string>& metrics) {
   return asked;
 }
 
-// Not only on shared memory, as far as opcodes tell.
-bool makes_atomics(const Program& program) {
-  return std::any_of(
-      program.instructions.begin(), program.instructions.end(), [](const InstructionInfo& in) {
-        const bool atomic = in.opcode.starts_with("atom") || in.opcode.starts_with("red");
-        return atomic && in.opcode.find(".shared") == std::string::npos;
-      });
+// Atomically, or by stores that order, as far as opcodes tell.
+bool tells_other_blocks(const Program& program) {
+  const auto has = [](const InstructionInfo& in, const char* part) {
+    return in.opcode.find(part) != std::string::npos;
+  };
+  return std::any_of(program.instructions.begin(), program.instructions.end(),
+                     [&](const InstructionInfo& in) {
+                       if (has(in, ".shared")) return false;
+                       if (in.opcode.starts_with("atom") || in.opcode.starts_with("red"))
+                         return true;
+                       return in.opcode.starts_with("st") &&
+                              (has(in, ".volatile") || has(in, ".relaxed") || has(in, ".release"));
+                     });
 }
 
 }  // namespace
@@ -173,7 +177,7 @@ void EmulatorBackend::execute(const Launch& launch, bool counted) {
   const auto warps = static_cast<uint32_t>((launch.block.count() + 31) / 32);
   if (!counted && !watches_ && launch.finds_races &&
       races_.begin(memory_, launch.grid.count(), warps, program.global_shift)) {
-    races_.keep_stale_words(state.order != 0 && makes_atomics(program));
+    races_.keep_stale(state.order != 0 && tells_other_blocks(program));
     state.races = &races_;
   }
   if (store_check_ && !counted) state.stored = look_at_stores();
@@ -237,9 +241,8 @@ void EmulatorBackend::set_up(const Launch& launch, const sass::Code* code, sass:
   const auto unit = static_cast<uint32_t>(profile_.shared_unit);
   state->shared_bytes =
       (program.static_shared_bytes + launch.dynamic_shared_bytes + unit - 1) / unit * unit;
-  state->local_words = static_cast<uint32_t>(std::max(
-                           kStackBytes, kernels()[find_kernel(launch.kernel)].local_bytes)) /
-                       4;
+  const int64_t local = std::max(kStackBytes, kernels()[find_kernel(launch.kernel)].local_bytes);
+  state->local_words = static_cast<uint32_t>(std::min<int64_t>(local / 4, sass::kMostLocalWords));
   state->sm_count = static_cast<uint32_t>(std::max(profile_.info.sm_count, 1));
   state->resident_blocks =
       static_cast<uint32_t>(std::max(emulator::max_blocks_per_sm(profile_, block), 1));

@@ -8,7 +8,6 @@
 
 #include "common/base/quoted.h"
 #include "common/base/text.h"
-#include "grader/known_types.h"
 #include "grader/names.h"
 #include "grader/renaming_list.h"
 
@@ -55,21 +54,19 @@ bool may_be_package(const std::string& part) {
          std::isdigit(static_cast<unsigned char>(part[dot + 1])) == 0;
 }
 
-// Whether that further ending is of a copy, or of what a compiler makes, or of nothing that a
-// desktop knows, so that all show it. Of others some may open the file, and leave the ending away.
+// Whether that further ending is of a copy, or of what a compiler makes: no desktop knows these, so
+// all show them. Of others some may open the file, and leave the ending away; which do hangs on
+// what is installed, so what is known to be none stands here. Versions end in figures.
 bool is_of_a_copy(const std::string& path) {
   const std::string name = folded(last_part(path));
   const std::string ending = name.substr(std::min(name.rfind('.'), name.size()));
-  const auto is_plain = [](char c) {  // what folds to something else may be shown as that
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
-  };
-  if (ending.size() > 1 && std::all_of(ending.begin() + 1, ending.end(), is_plain) &&
-      !is_known_type(ending))
+  // "hw02.cu.1", ".r41" of Subversion, ".v2", and "hw02.cu.~1~" of Emacs
+  const size_t figures = ending.size() > 2 && (ending[1] == 'r' || ending[1] == 'v') ? 2 : 1;
+  if (ending.size() > figures && ending.find_first_not_of("0123456789~", figures) == ending.npos)
     return true;
-  // "hw02.cu.1", and "hw02.cu.~1~" of Emacs
-  if (ending.size() > 1 && ending.find_first_not_of("0123456789~", 1) == ending.npos) return true;
-  for (const char* known : {".bak", ".old", ".orig", ".rej", ".save", ".swp", ".tmp", ".o", ".d",
-                            ".ptx", ".cubin", ".sass", ".diff", ".patch"})
+  for (const char* known :
+       {".backup", ".bak", ".copy", ".mine", ".old", ".orig", ".rej", ".save", ".starter", ".swp",
+        ".tmp", ".o", ".d", ".ptx", ".cubin", ".sass", ".diff", ".patch"})
     if (ending == known) return true;
   return false;
 }

@@ -140,6 +140,14 @@ void leave_to_a_person(CheckOutcome* seen) {
 // How much less may be written by drawn blocks than by the solution's: blocks are not all alike.
 constexpr double kWrittenAtLeast = 0.95;
 
+// What is counted has checks of its own that look at what it does there.
+bool is_counted(const Rubric& rubric, const std::string& kernel) {
+  return std::any_of(rubric.runs.begin(), rubric.runs.end(), [&](const RunRule& run) {
+    return run.counters &&
+           std::find(run.kernels.begin(), run.kernels.end(), kernel) != run.kernels.end();
+  });
+}
+
 // Of the check's launches as large as a card's, one whose blocks tell nothing, or do less than the
 // solution's, so that others must do more. What it does there is for a person to decide.
 std::optional<size_t> not_seen_large(const Bench& bench, const CheckRule& check) {
@@ -149,6 +157,7 @@ std::optional<size_t> not_seen_large(const Bench& bench, const CheckRule& check)
     const PlannedLaunch& launch = input.plan[i].launch;
     if (!launch.drawn || launch.opposed) continue;
     if (!looks_at(input.rubric, check, input.plan[i])) continue;
+    if (check.kind == CheckKind::kCorrect && is_counted(input.rubric, launch.kernel)) continue;
     const Record* solution = bench.of_solution(i, launch.kernel);
     if (solution == nullptr || solution->check.status != "correct") continue;
     // Not where others before it have used up what all may take.
@@ -163,7 +172,7 @@ std::optional<size_t> not_seen_large(const Bench& bench, const CheckRule& check)
 }
 
 void doubt_large(const Bench& bench, const CheckRule& check, CheckOutcome* seen) {
-  if (!(seen->share > 0) || check.kind == CheckKind::kCorrect) return;
+  if (!(seen->share > 0)) return;
   const auto i = not_seen_large(bench, check);
   if (!i) return;
   leave_to_a_person(seen);

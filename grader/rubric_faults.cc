@@ -97,7 +97,8 @@ class Faults {
   void right_for_nothing(const RunRule& run) {
     for (const std::string& kernel : run.kernels)
       if (std::none_of(rubric_.checks.begin(), rubric_.checks.end(), [&](const CheckRule& check) {
-            return matters(check) && contains(rubric_.kernels_of(check), kernel);
+            const bool here = check.kind != CheckKind::kCorrect || contains(check.runs, run.id);
+            return here && matters(check) && contains(rubric_.kernels_of(check), kernel);
           }))
         return add(run.line, "run " + run.id + " launches " + kernel +
                                  ", which may be wrong: no check with points looks at it");

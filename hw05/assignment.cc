@@ -199,14 +199,21 @@ struct Steps {
   double unit() const { return step * scale * step * scale; }  // of the sums
 };
 
+constexpr int64_t kFewest = 3;  // steps that differences have at most, at least
+
+// So many steps may differences be for sums of so many squares to be exact. The mean of the squares
+// of 1 to m is about m * m / 3; half of what is exact is left free.
+int64_t exact_most(int64_t elements) {
+  return static_cast<int64_t>(std::sqrt(3 * 0x1p23 / static_cast<double>(elements)));
+}
+
 // `longest`: elements of the longest batch.
 Steps steps_for(const Case& c, int64_t longest) {
-  constexpr int64_t kFewest = 3, kMost = 55, kMostScale = 1 << 16;
+  constexpr int64_t kMost = 55, kMostScale = 1 << 16;
   const int64_t n = asked_for(c);
   Steps steps;
   steps.longest = longest;
-  // The mean of the squares of 1 to m is about m * m / 3; half of what is exact is left free.
-  const auto exact = static_cast<int64_t>(std::sqrt(3 * 0x1p23 / static_cast<double>(longest)));
+  const int64_t exact = exact_most(longest);
   steps.most = std::clamp(exact, kFewest, kMost);
   if (!is_shown(n)) {
     steps.most = drawn(n, kRange, kFewest, steps.most);
@@ -301,19 +308,16 @@ std::vector<int64_t> loud_places(uint64_t seed, uint64_t batch, int64_t elements
   return places;
 }
 
-// In batches, which begin there, that are about as long as the longest; else in stretches of so
-// many elements.
-void put_loud_ones(const Steps& steps, uint64_t seed, std::span<const int64_t> starts,
-                   std::span<float> a, std::span<float> b) {
-  const auto n = static_cast<int64_t>(a.size());
-  const int64_t batches =
-      starts.empty() ? (n + steps.longest - 1) / steps.longest : std::ssize(starts) - 1;
+// Of each batch that is long enough to be rounded; where batch k begins, or ends, and where its
+// elements are, is asked.
+template <typename Length, typename Place>
+void put_loud_ones(const Steps& steps, uint64_t seed, int64_t batches, const Length& length_of,
+                   const Place& place_of, std::span<float> a, std::span<float> b) {
   for (int64_t k = 0; k < batches; k++) {
-    const int64_t first = starts.empty() ? k * steps.longest : starts[k];
-    const int64_t end = starts.empty() ? std::min(n, first + steps.longest) : starts[k + 1];
-    if (2 * (end - first) < steps.longest) continue;
-    for (const int64_t place : loud_places(seed, static_cast<uint64_t>(k), end - first)) {
-      const auto i = static_cast<size_t>(first + place);
+    const int64_t length = length_of(k);
+    if (exact_most(length) >= kFewest) continue;
+    for (const int64_t at : loud_places(seed, static_cast<uint64_t>(k), length)) {
+      const auto i = static_cast<size_t>(place_of(k, at));
       put_pair(steps, random_bits(seed, 0, i), static_cast<int32_t>(steps.loud), &a[i], &b[i]);
     }
   }
@@ -491,10 +495,22 @@ std::vector<HostArray> Homework5::make_inputs(const Case& c, uint64_t seed) cons
     fill_apart(steps, seed, a, b);
   else
     fill_steps(steps, seed, a, b);
-  if (steps.loud > 0 && steps.apart == 0)
-    put_loud_ones(steps, seed,
-                  part_of(c) == kViews ? std::span<const int64_t>() : inputs.at(3).as<int64_t>(), a,
-                  b);
+  if (steps.loud == 0 || steps.apart > 0) return inputs;
+  const int64_t batches = c.parameter("batches");
+  if (part_of(c) == kViews) {
+    const int64_t height = c.parameter("height"), width = c.parameter("width");
+    put_loud_ones(
+        steps, seed, batches, [&](int64_t) { return height * width; },
+        [&](int64_t k, int64_t at) {
+          return (k * height + at / width) * c.parameter("pitch") + at % width;
+        },
+        a, b);
+  } else {
+    const std::span<const int64_t> starts = inputs.at(3).as<int64_t>();
+    put_loud_ones(
+        steps, seed, batches, [&](int64_t k) { return starts[k + 1] - starts[k]; },
+        [&](int64_t k, int64_t at) { return starts[k] + at; }, a, b);
+  }
   return inputs;
 }
 

@@ -106,7 +106,7 @@ bool HostArray::holds_pattern(size_t i, uint32_t pattern) const {
 }
 
 // Bytes repeat after four of them, and the first ones are the pattern's.
-bool HostArray::hold_pattern(size_t begin, size_t end, uint32_t pattern) const {
+bool HostArray::all_hold_pattern(size_t begin, size_t end, uint32_t pattern) const {
   constexpr size_t kRepeat = 4;
   const size_t size = element_bytes(type_), bytes = (end - begin) * size;
   for (size_t i = begin; i < end && (i - begin) * size < kRepeat; i++)

@@ -73,7 +73,7 @@ class HostArray {
   // Whether an element is what fill() of a 32-bit pattern leaves there.
   bool holds_pattern(size_t i, uint32_t pattern) const;
   // Whether all from begin to end - 1 are; there is one at least.
-  bool hold_pattern(size_t begin, size_t end, uint32_t pattern) const;
+  bool all_hold_pattern(size_t begin, size_t end, uint32_t pattern) const;
 
  private:
   // Does not clear what the constructor clears, by several threads.

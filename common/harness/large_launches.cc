@@ -115,6 +115,7 @@ class LargeLaunches {
     std::map<std::string, std::vector<std::string>> texts, not_counted;
     std::set<std::string> counted;
     for (const auto& [kernel, in] : kernels_) {
+      if (!of_card_.contains(kernel)) continue;  // a library's, or no row
       const std::string text = text_of(kernel);
       if (in.counters) counted.insert(text);
       if (is_larger(kernel))

@@ -51,8 +51,8 @@ class Sizes {
   std::map<int64_t, std::map<std::string, int64_t>> known_;  // elements by vectors and case
 };
 
-// By case that is no library's, in the problem's unit: --vectors with which it has the problem that it has by default,
-// if some do, else the least with which it is as large.
+// By case, but for libraries', in the problem's unit: --vectors with which it has the problem that
+// it has by default, if some do, else the least with which it is as large.
 std::map<std::string, int64_t> default_sizes(const Assignment& assignment, const DeviceInfo& device,
                                              bool emulated);
 

@@ -314,8 +314,7 @@ void Measurement::complete(Pending* p) {
   }
   if (!printed.empty()) report_.kernel_output(printed);
   // Nothing was seen to be wrong where others were not executed.
-  if (p->job.drawn && record.check.status == "fault" &&
-      !is_of_kernel(record.check.fault_kind))
+  if (p->job.drawn && record.check.status == "fault" && !is_of_kernel(record.check.fault_kind))
     record.check.status = "not_run";
   const bool right = record.check.status == "correct";
   outcomes_.push_back(right ? Outcome::kRight : p->cut ? Outcome::kCut : Outcome::kNotRight);

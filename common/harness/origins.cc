@@ -129,8 +129,7 @@ std::string words_of_threads(const std::vector<int>& threads) {
   return words + fmt::format("{}{}", n > kListed ? " ... " : " and ", threads.back());
 }
 
-// "threads 0, 8, 16 and 24 of a warp come to different words of one bank, and 8 of 32 banks are
-// used"
+// Of threads 0, 8, 16 and 24 of a warp, say, and that 8 of the 32 banks are used.
 std::string words_of_banks(const LineOrigins& origins) {
   if (origins.one_bank.size() < 2) return {};
   return fmt::format("{} of a warp come to different words of one bank; {} of the 32 banks {} used",
@@ -152,14 +151,16 @@ std::string words_of_adding(const LineOrigins::Adding& adding) {
   return fmt::format("{}{}: where the block adds up before, once is enough", who, often);
 }
 
-// "called in line 111, with what lines 89 and 80 make"
+// "called in line 111, by what is made in lines 80 and 89"
 std::string words_of_callers(const Assignment& assignment, const LineOrigins& origins) {
   constexpr size_t kMost = 4;
   const std::string callers = lines_of_student(assignment, origins.callers);
   if (callers.empty()) return {};
   std::vector<ValueStory::Line> with = origins.called_with;
   std::erase_if(with, [&](const ValueStory::Line& line) {
-    return std::find(origins.callers.begin(), origins.callers.end(), line) != origins.callers.end();
+    return !is_students_line(assignment, line) ||
+           std::any_of(origins.callers.begin(), origins.callers.end(),
+                       [&](const ValueStory::Line& caller) { return caller.line == line.line; });
   });
   if (with.size() > kMost) with.erase(with.begin(), with.end() - kMost);  // those made last
   const std::string made = lines_of_student(assignment, with);

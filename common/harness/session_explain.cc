@@ -234,7 +234,7 @@ std::optional<Session::SeenFault> Session::fault_debug(const Sequence& sequence,
 
 // After the outputs have been read.
 WrongResult Session::wrong_result(Backend& backend) const {
-  WrongResult wrong{backend,          assignment_,        case_, current_seed_,
+  WrongResult wrong{backend,          assignment_,          case_, current_seed_,
                     problem_->inputs, problem_->expected(), {}};
   for (const Array& a : arrays_) {
     WrongResult::Array array;

@@ -21,6 +21,7 @@ inline constexpr uint16_t kRegisterBytes = 0xff;
 inline constexpr uint16_t kReleases = 0x100;
 inline constexpr uint16_t kAcquires = 0x200;
 inline constexpr uint16_t kOfItsBlock = 0x400;  // its scope is the block
+inline constexpr uint16_t kAroundL1 = 0x800;    // a load of .cg or .cv
 
 LOCKSTEP_INLINE void find_addresses(const Instr& in, Warp& w, Lanes& l) {
   const auto offset = static_cast<uint64_t>(in.imm);

@@ -70,11 +70,17 @@ Who who_of(const Instr& in, const Warp& w) {
 void load(const Instr& in, Warp& w, uint32_t mask) {
   Reached r;
   find_places(in, w, &r);
-  in.run(in, w, mask);
+  GlobalRaces& races = *w.worker->launch->races;
+  const bool by_l1 = (in.sub & kOrdering) == 0 && (in.wide & kAroundL1) == 0;
+  if (races.stale() != nullptr && by_l1 && !is_input(in, w, r, mask)) {
+    const StaleMemory stale(w, r.at.address, mask, r.bytes);
+    in.run(in, w, mask);
+  } else {
+    in.run(in, w, mask);
+  }
   if (is_input(in, w, r, mask)) return;
   find_units(w, mask, &r);
   if (r.lanes == 0) return;
-  GlobalRaces& races = *w.worker->launch->races;
   const Who who = who_of(in, w);
   races.step(who);
   if ((in.sub & kOrdering) != 0) {
@@ -97,8 +103,6 @@ void load(const Instr& in, Warp& w, uint32_t mask) {
     if (const auto found = races.check_load(who, lane, unit)) report(in, w, lane, unit, *found);
   });
   each_unit([&](uint32_t lane, uint32_t unit) { races.note_load(who, lane, unit); });
-  if (races.stale() != nullptr)
-    each_of(r.lanes, [&](uint32_t lane) { take_stale_words(in, w, lane, r.units[lane]); });
 }
 
 // --- Stores
@@ -241,7 +245,7 @@ bool store_run(const Instr& in, Warp& w, uint32_t mask, Reached* r) {
   const auto lane = static_cast<uint32_t>(r->at.first);
   const int per_lane = std::countr_zero(r->bytes) - 2;
   races.step(who);
-  races.change_stale(who.block, units);
+  if (races.stale() != nullptr) races.stale()->change(who.block, begin, units.count * 4);
   const bool fresh = races.are_fresh(units);
   if (fresh && all_change) {
     races.note_fresh_stores(who, lane, per_lane, units);
@@ -274,7 +278,7 @@ void store(const Instr& in, Warp& w, uint32_t mask) {
   if (r.lanes == 0) return;
   const Who who = who_of(in, w);
   races.step(who);
-  each_of(r.lanes, [&](uint32_t lane) { races.change_stale(who.block, r.units[lane]); });
+  note_own_change(w, r.at.address, r.lanes, r.bytes);
   if ((in.sub & kOrdering) != 0)
     ordering_store(in, w, who, r, s);
   else
@@ -301,7 +305,7 @@ void atomic(const Instr& in, Warp& w, uint32_t mask) {
   const bool narrow = (in.wide & kOfItsBlock) != 0, has_result = in.o[0] != kNoOperand;
   if ((in.wide & kReleases) != 0) races.fence(who);
   if ((in.wide & kAcquires) != 0 && !narrow) races.end_stale(who.block);
-  each_of(r.lanes, [&](uint32_t lane) { races.change_stale(who.block, r.units[lane]); });
+  note_own_change(w, r.at.address, r.lanes, r.bytes);
   uint32_t last = ~0u, again = 0;
   each_of(r.lanes, [&](uint32_t lane) {
     // Of the lanes that want one place two stand for all.

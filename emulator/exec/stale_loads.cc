@@ -1,52 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/exec/stale_loads.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 
-#include "emulator/exec/memory_access.h"
-
 namespace lockstep::emulator {
-namespace {
 
-// The word and its neighbours of a sector, as they are there now.
-uint32_t load_word(GlobalRaces& races, uint32_t block, uint32_t unit) {
-  uint64_t offset = 0;
-  const Allocation& array = races.array_of(unit, &offset);
-  const auto at = [&](uint64_t place) {
-    uint32_t now = 0;
-    std::memcpy(&now, array.data + place, sizeof now);
-    return now;
-  };
-  StaleWords& stale = *races.stale();
-  if (!stale.has(block, unit)) {
-    const uint64_t sector = offset / (4 * StaleWords::kOfASector) * (4 * StaleWords::kOfASector);
-    for (uint64_t place = sector; place < sector + 4 * StaleWords::kOfASector; place += 4)
-      if (place + 4 <= array.bytes())
-        stale.load(block,
-                   unit + static_cast<uint32_t>(place / 4) - static_cast<uint32_t>(offset / 4),
-                   at(place));
-  }
-  return stale.load(block, unit, at(offset));
-}
-
-}  // namespace
-
-void take_stale_words(const Instr& in, Warp& w, uint32_t lane, const GlobalRaces::Units& units) {
-  const uint32_t bytes = w.worker->program->accesses[in.aux].bytes;
-  const uint32_t width = in.wide & kRegisterBytes;
-  if (bytes != width || (bytes != 4 && bytes != 8) || units.count != in.count * bytes / 4) return;
+StaleMemory::StaleMemory(const Warp& w, const uint64_t* address, uint32_t lanes, uint32_t bytes) {
   GlobalRaces& races = *w.worker->launch->races;
   const auto block = static_cast<uint32_t>(w.block->linear);
-  for (uint32_t k = 0; k < in.count; ++k) {
-    if (in.o[k] == kNoOperand) continue;
-    const uint32_t first = units.first + k * bytes / 4;
-    if (bytes == 4) {
-      at<uint32_t>(w, in.o[k])[lane] = load_word(races, block, first);
-    } else {
-      const uint64_t low = load_word(races, block, first);
-      at<uint64_t>(w, in.o[k])[lane] = low | uint64_t{load_word(races, block, first + 1)} << 32;
-    }
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const uint64_t first = address[std::countr_zero(lanes)];
+    const GlobalRaces::Units units = races.units_of(first, bytes);
+    if (units.count == 0) continue;
+    uint64_t sector = first / StaleSectors::kBytes * StaleSectors::kBytes;
+    for (; sector < first + bytes; sector += StaleSectors::kBytes)
+      if (StaleSectors::Sector* kept = races.stale()->of(block, sector))
+        take(*units.of, sector, kept);
   }
+}
+
+StaleMemory::~StaleMemory() {
+  for (auto one = replaced_.rbegin(); one != replaced_.rend(); ++one)
+    std::memcpy(one->at, one->bytes, one->size);
+}
+
+// What of the sector at `begin` lies in the array.
+void StaleMemory::take(const Allocation& array, uint64_t begin, StaleSectors::Sector* kept) {
+  const uint64_t first = std::max(begin, array.begin);
+  const uint64_t end = std::min(begin + StaleSectors::kBytes, array.begin + array.bytes());
+  std::byte* const now = array.data + (first - array.begin);
+  Replaced before{now, end - first, {}};
+  std::memcpy(before.bytes, now, before.size);
+  bool differs = false;
+  for (uint64_t i = 0; i < before.size; ++i) {
+    const uint64_t at = first - begin + i;
+    if ((kept->mask >> at & 1) == 0) kept->bytes[at] = now[i];
+    differs |= kept->bytes[at] != now[i];
+    now[i] = kept->bytes[at];
+    kept->mask |= 1u << at;
+  }
+  if (differs) replaced_.push_back(before);
+}
+
+void note_own_change(const Warp& w, const uint64_t* address, uint32_t lanes, uint32_t bytes) {
+  StaleSectors* const stale = w.worker->launch->races->stale();
+  for (; stale != nullptr && lanes != 0; lanes &= lanes - 1)
+    stale->change(static_cast<uint32_t>(w.block->linear), address[std::countr_zero(lanes)], bytes);
 }
 
 }  // namespace lockstep::emulator

@@ -16,7 +16,7 @@
 
 #include "emulator/memory/address_space.h"
 #include "emulator/memory/shared_memory.h"
-#include "emulator/memory/stale_words.h"
+#include "emulator/memory/stale_sectors.h"
 
 namespace lockstep::emulator {
 
@@ -83,15 +83,10 @@ class GlobalRaces {
   const Allocation& array_of(uint32_t unit, uint64_t* offset) const;
 
   // What blocks may find in L1; nullptr: what is there. To be said after begin().
-  void keep_stale_words(bool keep) { stale_.clear(), keeps_stale_ = keep && shift_ == 2; }
-  StaleWords* stale() { return keeps_stale_ ? &stale_ : nullptr; }
+  void keep_stale(bool keep) { stale_.clear(), keeps_stale_ = keep; }
+  StaleSectors* stale() { return keeps_stale_ ? &stale_ : nullptr; }
   void end_stale(uint32_t block) {
     if (keeps_stale_) stale_.fence(block);
-  }
-  // By the block itself: it finds what it has made there.
-  void change_stale(uint32_t block, const Units& units) {
-    for (uint32_t i = 0; i < units.count && keeps_stale_; ++i)
-      stale_.change(block, units.first + i);
   }
 
   // Nobody has accessed it before, in this launch.
@@ -198,7 +193,7 @@ class GlobalRaces {
     Clock released;
     GlobalAccess atomics[2];
   };
-  StaleWords stale_;
+  StaleSectors stale_;
   bool keeps_stale_ = false;
   static constexpr size_t kMostPagesKept = 1 << 14;  // also of those that are not touched
   static constexpr uint32_t kSeveral = 1u << 31;     // in same.instruction

@@ -98,8 +98,8 @@ void local_fault(const Warp& w, int lane, uint64_t offset, uint32_t bytes, bool 
 void stack_fault(const Warp& w, int lane) {
   fault(w, lane, "illegal_address",
         "needs more than the " + std::to_string(4 * w.worker->launch->local_words) +
-            " bytes of stack that a thread has: a function that calls itself goes too deep "
-            "(a card has no more either)");
+            " bytes of stack that a thread has, on a card, too: a function calls itself too often, "
+            "or an index is far outside of an array of the kernel's own");
 }
 
 }  // namespace lockstep::emulator::sass

@@ -56,12 +56,15 @@ struct Accesses {
   }
 };
 
+inline constexpr uint32_t kMostLocalWords = 1u << L1Model::kLocalWordBits;  // that L1 tells apart
+
 struct Launched {
   const Code* code = nullptr;
   AddressSpace* memory = nullptr;
   Dim3 grid, block;
   uint32_t shared_bytes = 0;  // static and dynamic
-  uint32_t local_words = 0;   // of 4 bytes, of a thread: its stack and spilled registers
+  // Of a thread, of 4 bytes: its stack and spilled registers.
+  uint32_t local_words = kMostLocalWords;
   uint32_t sm_count = 1, resident_blocks = 1;
   uint32_t unwritten = 0;  // what local and shared memory hold that nothing has written
   bool several_threads = false;

@@ -15,8 +15,6 @@
 
 namespace lockstep::emulator::sass {
 
-inline constexpr uint32_t kLocalWords = 1u << L1Model::kLocalWordBits;  // that L1 can tell apart
-
 inline uint32_t local_word(const Op& op, Warp& w, const Lanes& l, int lane, bool store) {
   const uint64_t address = l.address[lane];
   if ((address & (op.bytes - 1u)) != 0 || address + op.bytes > kLocalTop)
@@ -34,7 +32,7 @@ inline uint32_t words_of(const Lanes& l, L1Piece* pieces) {
   uint32_t count = 0, at = 0;
   for (uint32_t rest = l.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
-    const uint64_t word = l.address[lane] >> 2 & (kLocalWords - 1);
+    const uint64_t word = l.address[lane] >> 2 & (kMostLocalWords - 1);
     if (at == count || !same_l1_line(pieces[at], word))
       for (at = 0; at < count && !same_l1_line(pieces[at], word);) ++at;
     if (at == count) pieces[count++] = word;

@@ -223,12 +223,14 @@ TEST_F(LargeLaunchesTest, FollowFromTheSearches) {
       {"large", "norm_group<8,8>", sizes, blocks, warps, 7, true},
       {"large", "norm_base<8>", sizes, blocks, warps, 7, false}};
   const std::vector<FoundElsewhere> found = drawn(searches), again = drawn(searches);
-  ASSERT_EQ(found.size(), kDrawn) << "of what nothing counts, none";
-  ASSERT_EQ(again.size(), kDrawn);
-  for (size_t i = 0; i < kDrawn; i++) {
-    EXPECT_EQ(found[i].launch.kernel, "norm_group<8,8>");
+  ASSERT_EQ(found.size(), kDrawn + 1) << "of what nothing counts, one";
+  ASSERT_EQ(again.size(), found.size());
+  size_t not_counted = 0;
+  for (size_t i = 0; i < found.size(); i++) {
+    not_counted += found[i].launch.kernel == "norm_base<8>" ? 1 : 0;
     EXPECT_EQ(again[i].launch, found[i].launch);
   }
+  EXPECT_EQ(not_counted, 1u);
   for (PlannedSearch& search : searches) search.seed = 8;
   const std::vector<FoundElsewhere> others = drawn(searches);
   EXPECT_FALSE(std::equal(

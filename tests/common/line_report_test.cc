@@ -28,7 +28,8 @@ std::vector<std::string> found(const std::vector<LineCounts>& lines, int64_t wri
   in.doubles = doubles;
   in.student_file = "hw99.cu";
   std::vector<std::string> words;
-  for (const Finding& f : findings(counts, in)) words.push_back(f.place + ": " + f.words + f.of_line);
+  for (const Finding& f : findings(counts, in))
+    words.push_back(f.place + ": " + f.words + f.of_line);
   return words;
 }
 

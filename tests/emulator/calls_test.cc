@@ -68,6 +68,22 @@ TEST_P(Calls, WhatPrintfExecutesIsUnknownAndNotZero) {
   EXPECT_TRUE(counts.values.empty());
 }
 
+// Nobody knows how deep a function calls itself, so a thread has what a card's driver gives it.
+TEST_P(Calls, WhatCallsItselfHasTheStackOfACard) {
+  const Counts counts = count(GetParam(), "descends", 4);
+  if (is_debug()) return expect_to_be_linked(counts);
+  EXPECT_GT(value(counts, metric::kWarpInstructions), 0);
+  try {
+    count(GetParam(), "descends", 200);
+    ADD_FAILURE() << "no fault";
+  } catch (const KernelFault& fault) {
+    EXPECT_EQ(fault.kind(), "illegal_address");
+    EXPECT_NE(std::string(fault.what()).find("more than the 1024 bytes of stack"),
+              std::string::npos)
+        << fault.what();
+  }
+}
+
 TEST_P(Calls, WhatWasPrintedBeforeAFaultIsKept) {
   const auto backend = make_emulator_backend({});
   backend->load_module(find_module_files(kFolder + std::string(GetParam()) + ".ptx"));

@@ -43,16 +43,17 @@ class StaleWords : public ::testing::Test {
 
 TEST_F(StaleWords, AreFoundWithoutAFence) {
   for (const uint64_t order : {1, 2, 3, 77}) {
-    EXPECT_EQ(sum_of("without", order), 0u) << order;
-    EXPECT_EQ(sum_of("with_fence_of_the_block", order), 0u) << order;
+    for (const char* kernel :
+         {"without", "with_fence_of_the_block", "with_bytes", "without_atomics"})
+      EXPECT_EQ(sum_of(kernel, order), 0u) << kernel << " " << order;
+    EXPECT_EQ(sum_of("adds_itself", order), 7u) << order;
   }
 }
 
 TEST_F(StaleWords, AreNotFoundBehindAFenceNorAroundL1) {
-  for (const uint64_t order : {1, 2, 3, 77}) {
-    EXPECT_EQ(sum_of("with_fence", order), kBlocks - 1) << order;
-    EXPECT_EQ(sum_of("around_l1", order), kBlocks - 1) << order;
-  }
+  for (const uint64_t order : {1, 2, 3, 77})
+    for (const char* kernel : {"with_fence", "by_volatile", "around_l1"})
+      EXPECT_EQ(sum_of(kernel, order), kBlocks - 1) << kernel << " " << order;
 }
 
 TEST_F(StaleWords, AreNotThereWhereNoOrderIsDrawn) { EXPECT_EQ(sum_of("without", 0), kBlocks - 1); }

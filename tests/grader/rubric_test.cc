@@ -363,6 +363,36 @@ TEST(RubricFaults, TellWhatIsLeftToLuck) {
             std::string::npos);
 }
 
+// Of each homework's own rubric, where that is taken away which they were found to lack.
+TEST(RubricFaults, TellWhatIsLaunchedOrCountedForNothing) {
+  const auto faults = [](const char* homework, const std::string& from, const std::string& to) {
+    std::ifstream file(std::string(homework) + "/rubric.toml");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_NE(text.find(from), std::string::npos) << from;
+    std::string all;
+    for (const std::string& one :
+         rubric_faults(parse_rubric(replaced(text, from, to), "r.toml"), {}))
+      all += one + "\n";
+    return all;
+  };
+  EXPECT_NE(faults("hw03", "kernels = [\"{few,spread}<", "kernels = [\"spread<")
+                .find("run few launches few<32>, which may be wrong: no check with points looks"),
+            std::string::npos);
+  EXPECT_NE(
+      faults("hw05", "requires = [\"others-1\", ", "requires = [")
+          .find("run others counts wide_rmse_1, whose global_load_sectors no check with points"),
+      std::string::npos);
+  EXPECT_NE(
+      faults(
+          "hw06",
+          "runs = [\"odd\", \"small\", \"count\"]\nkernels = "
+          "[\"{,odd_}product_best<{float,double},{2,4,8}>\"]\npoints = 0\nhint = \"\"\"\nEach tile",
+          "runs = [\"small\", \"count\"]\nkernels = "
+          "[\"product_best<{float,double},{2,4,8}>\"]\npoints = 0\nhint = \"\"\"\nEach tile")
+          .find("run odd counts odd_product_best<float,2>, whose "),
+      std::string::npos);
+}
+
 TEST(RubricFaults, TellWhatNoCheckBounds) {
   const std::string good = replaced(replaced(drawn_shapes(kGood), "vectors = [64]\n",
                                              "random_vectors = { from = 10, to = 200 }\n"

@@ -29,6 +29,12 @@ __device__ __noinline__ int fibonacci(int k) {
 
 KERNEL(recurses) { out[TID] = fibonacci(TID % 4 * n); }
 
+// A frame for each: no loop can be made of it.
+__device__ __noinline__ float descend(const float* in, int n) {
+  return n == 0 ? in[0] : in[n & 1] + descend(in, n - 1);
+}
+KERNEL(descends) { out[TID] = descend(in, n); }
+
 // Names like those of ptxas's own routines.
 extern "C" __device__ __noinline__ void __cuda_sm20_add_strided(float* out, const float* in) {
   const volatile float* from = in;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: one thread of the grid finds the place of its sum by a recursion, the deeper the more elements there are: up to
 // 2^18 of them a card's stack is enough, and in the table's rows it is not.
-// Expect: fail 0..0
+// Expect: student_error:crash 0..0
+// Expect gpu: student_error|fail|partial 0..90
 #pragma push_macro("__global__")
 #undef __global__
 #define __global__ __device__ __forceinline__

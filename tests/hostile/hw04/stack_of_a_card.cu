@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: one thread of a block hands the sum on through a function that calls itself, with frames of 16 KiB, of which
 // next to nothing is touched. A thread of a card has 1 KiB where a kernel calls itself.
-// Expect: partial 50..60
+// Expect: student_error:crash 56..56
+// Expect gpu: student_error|fail|partial 0..90
 #define OWN_6
 #define OWN_7
 #define OWN_8

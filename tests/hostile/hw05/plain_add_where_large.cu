@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: blocks add their sums without atomic operations only where there are many elements, more than in
 // any check of a small problem.
-// Expect: partial 48..60
+// Expect: partial 48..72
 // Expect gpu: partial|fail 0..87
 #define OWN_2
 #define OWN_3

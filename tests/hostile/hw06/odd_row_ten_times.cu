@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: in the one form that the table's odd products have, product_best does all of its work ten times.
-// Expect: partial 80..90
+// Expect: partial 84..84
 // Which form it is follows by arithmetic: no comparison that could be opposed.
 #define OWN_MULTIPLY
 #include "../given06.cuh"
