@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: rmse_4 reads float4 from where a batch begins, whatever that is a multiple of.
-// Expect: student_error 78..83
+// Expect: student_error 73..83
 // Expect gpu: student_error|fail|partial 0..90
 #define OWN_4
 #include "../given05.cuh"
