@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches of which some blocks are executed, and those in which comparisons say the opposite.
+#include "emulator/emulator_drawn.h"
+
 #include "common/backend/fault_words.h"
 #include "common/backend/metric_names.h"
-#include "emulator/drawn_launches.h"
 #include "emulator/emulator_backend.h"
 #include "emulator/exec/permutation.h"
 #include "emulator/sass/counts.h"

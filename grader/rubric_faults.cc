@@ -45,11 +45,9 @@ class Faults {
   }
 
   bool is_judged(const RunRule& run) const {
-    auto judges = [&](const CheckRule& check) {
-      return check.kind != CheckKind::kCorrect &&
-             std::find(check.runs.begin(), check.runs.end(), run.id) != check.runs.end();
-    };
-    return std::any_of(rubric_.checks.begin(), rubric_.checks.end(), judges);
+    return std::any_of(rubric_.checks.begin(), rubric_.checks.end(), [&](const CheckRule& check) {
+      return check.kind != CheckKind::kCorrect && contains(check.runs, run.id);
+    });
   }
 
   void diluted(const CheckRule& check) {
@@ -68,29 +66,20 @@ class Faults {
     if (check.points == 0) return;
     for (const std::string& id : check.runs)
       for (const std::string& kernel : rubric_.kernels_of(check))
-        for (const Cost& cost : cost_table()) {
-          if (!contains(rubric_.find_run(id)->kernels, kernel) || bounded(cost, id, kernel))
-            continue;
-          return add(check.line, "check " + check.id + " gives points for " + kernel + " in run " +
-                                     id + ", whose " + cost.metric +
-                                     " no check bounds; add one of kind \"costs\"");
-        }
+        if (const RunRule& run = *rubric_.find_run(id); contains(run.kernels, kernel))
+          if (const Cost* cost = first_unbounded(run, kernel, true))
+            return add(check.line, "check " + check.id + " gives points for " + kernel +
+                                       " in run " + id + ", whose " + cost->metric +
+                                       " no check bounds; add one of kind \"costs\"");
   }
 
   // What is counted and not bounded may be as poor as anybody likes, in a shape of its own. What
   // hangs on the shape is not asked for where the student chooses it.
   void counted_for_nothing(const RunRule& run) {
-    const auto is_of_shape = [&](const Cost& cost) {
-      return run.own_shape && (cost.metric == std::string(metric::kCriticalPath) ||
-                               cost.metric == std::string(metric::kResidencyShortfall));
-    };
     for (const std::string& kernel : run.kernels)
-      for (const Cost& cost : cost_table()) {
-        if (is_of_shape(cost) || bounded(cost, run.id, kernel)) continue;
-        add(run.line, "run " + run.id + " counts " + kernel + ", whose " + cost.metric +
+      if (const Cost* cost = first_unbounded(run, kernel, false))
+        add(run.line, "run " + run.id + " counts " + kernel + ", whose " + cost->metric +
                           " no check with points bounds there; add one of kind \"costs\"");
-        break;
-      }
   }
 
   // What is launched is worth something where it is right: by itself, or for its counts.
@@ -115,6 +104,18 @@ class Faults {
             kernel + " is a row of the table that ./" + rubric_.homework +
                 " prints, and no run launches it, so it may be wrong there; name it in a run, or "
                 "among given_rows if it is none of the student's");
+  }
+
+  // Of the costs, but for those of a shape that is the student's; nullptr: all are bounded.
+  const Cost* first_unbounded(const RunRule& run, const std::string& kernel,
+                              bool of_own_shape) const {
+    for (const Cost& cost : cost_table()) {
+      const bool of_shape = cost.metric == std::string(metric::kCriticalPath) ||
+                            cost.metric == std::string(metric::kResidencyShortfall);
+      if ((of_own_shape || !run.own_shape || !of_shape) && !bounded(cost, run.id, kernel))
+        return &cost;
+    }
+    return nullptr;
   }
 
   // By a check that has points, or that one with points requires.

@@ -14,8 +14,8 @@
 namespace lockstep {
 
 // Of kernels that are searched, up to twice as large as on a card; those that share a problem side
-// by side. What launches kernels of one base_name() is one text: its instances share
-// the launches, each has one at least.
+// by side. What launches kernels of one base_name() is one text: its instances share the launches.
+// Each that is counted has one at least, and of others each whose text no counted one shares.
 std::vector<FoundElsewhere> draw_large(const DeviceInfo& device, const Assignment& assignment,
                                        const std::vector<PlannedSearch>& searches);
 

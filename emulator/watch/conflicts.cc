@@ -16,13 +16,13 @@ bool is_fuller(uint32_t lanes, uint32_t than) {
 }
 
 Meeting fullest_of_group(const uint64_t* offsets, uint32_t mask, uint32_t words) {
-  std::set<uint64_t> seen[kBanks];  // words
+  std::set<uint64_t> seen;  // words
   uint32_t lanes[kBanks] = {};
   for (; mask != 0; mask &= mask - 1) {
     const int lane = std::countr_zero(mask);
     for (uint32_t k = 0; k < words; ++k) {
       const uint64_t word = offsets[lane] / 4 + k;
-      if (seen[word % kBanks].insert(word).second) lanes[word % kBanks] |= 1u << lane;
+      if (seen.insert(word).second) lanes[word % kBanks] |= 1u << lane;
     }
   }
   Meeting fullest;

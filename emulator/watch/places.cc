@@ -42,6 +42,7 @@ Place place_of(const Instr& in, Warp& w, int lane) {
 
 uint32_t shared_words(const Instr& in, Warp& w, uint32_t mask, uint64_t* offsets) {
   uint32_t shared = 0;
+  if (w.worker->program->accesses[in.aux].space == Space::kGlobal) return 0;
   for (; mask != 0; mask &= mask - 1) {
     const int lane = std::countr_zero(mask);
     const Place place = place_of(in, w, lane);
