@@ -57,10 +57,11 @@ class EmulatorBackend final : public Backend {
   std::optional<ValueStory::Comparison> before_skipped_load() override;
   std::optional<ValueStory::Taken> taken(BufferId id, size_t offset, size_t bytes,
                                          const std::vector<BufferPlace>& places) override;
-  std::optional<FaultPlace> doubled(BufferId id, size_t offset, size_t bytes,
-                                    const BufferPlace& read) override;
+  std::optional<ValueStory::Doubled> doubled(BufferId id, size_t offset, size_t bytes,
+                                             const BufferPlace& read) override;
   std::optional<FaultPlace> dead_end(BufferId id, size_t offset, size_t bytes) override;
   std::vector<ValueStory::Store> stores_of(BufferId id, size_t offset, size_t bytes) override;
+  std::optional<size_t> next_store(BufferId id, size_t offset, size_t bytes) override;
   std::vector<Touched> touched(BufferId id, size_t element_bytes, size_t elements) override;
   std::vector<ValueStory::Line> lines_of_fault() override { return fault_lines_; }
   std::optional<ValueStory::Comparison> last_comparison() override { return comparison_; }

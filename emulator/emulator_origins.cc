@@ -124,22 +124,66 @@ std::vector<ValueStory::Line> lines_of_doubles(const ValueGraph& values,
   return lines;
 }
 
-// Where these addresses came to lie far from the next thread's: of most of them. (Between the last
+// Counts lines once for each of some addresses; gives those of most of them. (Between the last
 // thread of a group and the first one of the next, others may part than within a group.)
-std::vector<ValueStory::Line> lines_that_part(const ValueGraph& values,
-                                              const std::vector<uint32_t>& addresses) {
-  std::map<ValueStory::Line, size_t> times;
-  for (const uint32_t address : addresses) {
-    std::set<ValueStory::Line> here;
-    for (const uint32_t n : values.made_far(address)) here.insert(line_of(values, values[n]));
-    for (const ValueStory::Line& line : here) times[line] += line.line > 0 ? 1 : 0;
+class LinesOfMost {
+ public:
+  void add(const std::set<ValueStory::Line>& here) {
+    for (const ValueStory::Line& line : here) times_[line] += line.line > 0 ? 1 : 0;
   }
-  size_t most = 0;
-  for (const auto& [line, n] : times) most = std::max(most, n);
-  std::vector<ValueStory::Line> lines;
-  for (const auto& [line, n] : times)
-    if (2 * n > most) lines.push_back(line);
+  std::vector<ValueStory::Line> lines() const {
+    size_t most = 0;
+    for (const auto& [line, n] : times_) most = std::max(most, n);
+    std::vector<ValueStory::Line> lines;
+    for (const auto& [line, n] : times_)
+      if (2 * n > most) lines.push_back(line);
+    return lines;
+  }
+
+ private:
+  std::map<ValueStory::Line, size_t> times_;
+};
+
+// Of what differs between the threads of a warp: the lines from which the node's own line took it.
+std::set<ValueStory::Line> taken_from(const ValueGraph& values, uint32_t node) {
+  const ValueStory::Line own = line_of(values, values[node]);
+  std::set<ValueStory::Line> lines;
+  std::set<uint32_t> seen{0, node};
+  for (std::vector<uint32_t> open{node}; !open.empty();) {
+    const ValueNode& one = values[open.back()];
+    open.pop_back();
+    for (size_t k = 0; k < std::size(one.from); ++k) {
+      const uint32_t from = one.from[k];
+      if ((one.same >> k & 1) != 0 || !seen.insert(from).second) continue;
+      const ValueStory::Line line = line_of(values, values[from]);
+      if (line == own || line.line == 0)
+        open.push_back(from);
+      else
+        lines.insert(line);
+    }
+  }
   return lines;
+}
+
+// Where these addresses came to lie far from the next thread's, and what was taken there.
+void find_partings(const ValueGraph& values, const std::vector<uint32_t>& addresses,
+                   LineOrigins* origins) {
+  LinesOfMost parting, taken;
+  for (const uint32_t address : addresses) {
+    std::set<ValueStory::Line> here, from;
+    for (const uint32_t n : values.made_far(address)) {
+      here.insert(line_of(values, values[n]));
+      from.merge(taken_from(values, n));
+    }
+    parting.add(here);
+    taken.add(from);
+  }
+  origins->spread_lines = parting.lines();
+  origins->differing_lines = taken.lines();
+  std::erase_if(origins->differing_lines, [&](const ValueStory::Line& line) {
+    const auto& told = origins->spread_lines;
+    return std::find(told.begin(), told.end(), line) != told.end();
+  });
 }
 
 }  // namespace
@@ -189,7 +233,7 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
   origins.index_lines = lines_of(values, made);
   std::erase_if(made, [&](uint32_t n) { return values[n].call != 0; });
   if (!callers.empty()) origins.called_with = lines_of(values, made);
-  origins.spread_lines = lines_that_part(values, far);
+  find_partings(values, far, &origins);
   if (origins.spread_lines.empty())
     origins.spread_lines = lines_of(values, values.made_different(std::move(differing)));
   origins.double_lines = lines_of_doubles(values, std::move(doubles));

@@ -41,8 +41,8 @@ std::optional<ValueStory::Taken> EmulatorBackend::taken(BufferId id, size_t offs
                            lines_of(values, values.made_of({node.address_from}))};
 }
 
-std::optional<FaultPlace> EmulatorBackend::doubled(BufferId id, size_t offset, size_t bytes,
-                                                   const BufferPlace& read) {
+std::optional<ValueStory::Doubled> EmulatorBackend::doubled(BufferId id, size_t offset,
+                                                            size_t bytes, const BufferPlace& read) {
   if (!values_) return std::nullopt;
   const ValueGraph& values = *values_;
   const uint64_t begin = buffer(id).allocation->begin + offset;
@@ -50,8 +50,12 @@ std::optional<FaultPlace> EmulatorBackend::doubled(BufferId id, size_t offset, s
   const ValuePaths paths(values, values.made_of({last_store(values, begin, bytes)}));
   for (const uint32_t n : paths.nodes()) {
     if (values[n].kind != ValueNode::Kind::kLoad || values[n].address != address) continue;
-    const uint32_t doubling = paths.doubling(n);
-    if (doubling != 0) return place_of(values, values[doubling]);
+    const auto doubling = paths.doubling(n);
+    if (!doubling) continue;
+    ValueStory::Doubled doubled{place_of(values, values[doubling->sum]), {}, doubling->before_call};
+    for (const uint32_t node : doubling->parted)
+      if (node != 0) doubled.taken.push_back(place_of(values, values[node]));
+    return doubled;
   }
   return std::nullopt;
 }
@@ -73,6 +77,16 @@ std::vector<ValueStory::Store> EmulatorBackend::stores_of(BufferId id, size_t of
     stores.push_back({place_of(*values_, (*values_)[n]),
                       line_counts(*values_, values_->made_of({(*values_)[n].address_from}))});
   return stores;
+}
+
+std::optional<size_t> EmulatorBackend::next_store(BufferId id, size_t offset, size_t bytes) {
+  if (!values_) return std::nullopt;
+  const Allocation& array = *buffer(id).allocation;
+  const uint32_t store = last_store(*values_, array.begin + offset, bytes);
+  if (store == 0) return std::nullopt;
+  const uint64_t next =
+      values_->least_store((*values_)[store], array.begin + offset + bytes, array.end);
+  return next == 0 ? std::nullopt : std::optional<size_t>(next - array.begin);
 }
 
 }  // namespace lockstep::emulator

@@ -140,6 +140,7 @@ void set_undecided(const Bench& bench, CheckOutcome* out) {
                                  : CheckStatus::kFail;
   if (!bench.decides()) return;
   out->undecided = true;
+  out->at_stake = review ? 1 : 0;
   out->message += review
                       ? "\nthe solution's can be told here: a person has to decide"
                       : "\nthe solution's can be told here, so this counts as not reached: write "

@@ -111,7 +111,8 @@ void sum_up(Verdict* verdict) {
     verdict->points += check.points;
     verdict->max_points += check.max_points;
     if (check.status == CheckStatus::kNotMeasured) verdict->undecided_points += check.max_points;
-    if (check.status == CheckStatus::kReview) verdict->review_points += check.max_points;
+    if (check.status == CheckStatus::kReview)
+      verdict->review_points += check.at_stake * check.max_points;
   }
 }
 
@@ -132,8 +133,10 @@ std::optional<size_t> not_looked_at(const JudgeInput& input, const CheckRule& ch
   return std::nullopt;
 }
 
+// What is lost already stays lost, whatever the person says.
 void leave_to_a_person(CheckOutcome* seen) {
   seen->status = CheckStatus::kReview;
+  seen->at_stake = seen->share;
   seen->points = seen->share = 0;
 }
 

@@ -98,6 +98,7 @@ bool refuse_early(const CheckRule& check, const std::vector<CheckOutcome>& earli
     if (share < gate->share) *gate = {share, other.id, other.title};
     if (share > 0) continue;
     out->status = other.status == CheckStatus::kPartial ? CheckStatus::kFail : other.status;
+    out->at_stake = other.at_stake;
     out->waits_for = other.waits_for.empty() ? other.id : other.waits_for;
     for (const CheckOutcome& first : earlier)
       if (first.id == out->waits_for)

@@ -227,7 +227,7 @@ class Backend {
                                                  const std::vector<BufferPlace>&) {
     return std::nullopt;
   }
-  virtual std::optional<FaultPlace> doubled(BufferId, size_t, size_t, const BufferPlace&) {
+  virtual std::optional<ValueStory::Doubled> doubled(BufferId, size_t, size_t, const BufferPlace&) {
     return std::nullopt;
   }
   // Where that which was made last of what is read there is used by nothing, if nothing of it is
@@ -235,6 +235,9 @@ class Backend {
   virtual std::optional<FaultPlace> dead_end(BufferId, size_t, size_t) { return std::nullopt; }
   // All stores to any of the bytes there, as they were executed.
   virtual std::vector<ValueStory::Store> stores_of(BufferId, size_t, size_t) { return {}; }
+  // Where in the buffer, behind these bytes, the thread stores that stored there last; nullopt:
+  // nowhere.
+  virtual std::optional<size_t> next_store(BufferId, size_t, size_t) { return std::nullopt; }
   // Of elements of so many bytes, from the buffer's first on.
   virtual std::vector<Touched> touched(BufferId, size_t /*element_bytes*/, size_t /*elements*/) {
     return {};

@@ -88,6 +88,13 @@ struct ValueStory {
     bool shuffle = false;           // else through memory
     std::vector<Line> index_lines;  // that made the address there
   };
+  // Where two values were added that something is in that was read once.
+  struct Doubled {
+    FaultPlace sum;
+    // Where it was taken for the one, and for the other alone.
+    std::vector<FaultPlace> taken;
+    bool before_call = false;  // both were there before the function was called in which that is
+  };
   // A store, and how often what made its address stands in which line.
   struct Store {
     FaultPlace by;
@@ -114,6 +121,8 @@ struct LineOrigins {
   std::vector<ValueStory::Line> index_lines;  // that made the addresses of its accesses
   // Of these, those that made them differ between the threads of a warp.
   std::vector<ValueStory::Line> spread_lines;
+  // Other lines, that made what differs between these threads and was taken there.
+  std::vector<ValueStory::Line> differing_lines;
   // Two accesses of its to one element of global memory, by different threads if there are such.
   std::vector<FaultPlace> same_element;
   // Where the threads of a warp that come to it had parted before, and what made what they compare.

@@ -48,7 +48,16 @@ Dependence::Dependence(const Assignment& assignment, const Case& c, uint64_t see
       others_.back().push_back(inputs[a].size() == 0 ? inputs[a] : extreme(all, largest));
     }
   }
-  base_ = value_of(inputs);
+  bases_.push_back({inputs, value_of(inputs)});
+  std::vector<HostArray> more = std::move(drawn[1]);
+  size_t at = 0;
+  for (const ArraySpec& spec : assignment.arrays(c)) {
+    if (spec.role != Role::kInput && spec.role != Role::kInOut) continue;
+    if (spec.places) more[at] = inputs[at];
+    at++;
+  }
+  const double value = value_of(more);
+  bases_.push_back({std::move(more), value});
 }
 
 double Dependence::value_of(const std::vector<HostArray>& inputs) const {
@@ -83,7 +92,7 @@ double Dependence::weight(const Element& element) const {
         std::fabs(inputs[element.first].value(element.second) - before))
       put(&inputs[element.first], element.second, o, element.second);
   const double step = inputs[element.first].value(element.second) - before;
-  const double change = value_of(inputs) - base_;
+  const double change = value_of(inputs) - bases_[0].value;
   if (step == 0) return 0;
   if (is_floating(array.type())) return change / step;
   const auto wrapped = [](double x) { return static_cast<uint32_t>(static_cast<int64_t>(x)); };
@@ -93,14 +102,15 @@ double Dependence::weight(const Element& element) const {
 }
 
 bool Dependence::changes(const Element* first, size_t count) {
-  for (const std::vector<HostArray>& other : others_) {
-    if (++evaluations_ > most_evaluations_) return false;
-    std::vector<HostArray> inputs = inputs_;
-    for (size_t i = 0; i < count; i++)
-      put(&inputs[first[i].first], first[i].second, other[first[i].first], first[i].second);
-    const double value = value_of(inputs);
-    if (!(value == base_) && !(std::isnan(value) && std::isnan(base_))) return true;
-  }
+  for (const Base& base : bases_)
+    for (const std::vector<HostArray>& other : others_) {
+      if (++evaluations_ > most_evaluations_) return false;
+      std::vector<HostArray> inputs = base.inputs;
+      for (size_t i = 0; i < count; i++)
+        put(&inputs[first[i].first], first[i].second, other[first[i].first], first[i].second);
+      const double value = value_of(inputs);
+      if (!(value == base.value) && !(std::isnan(value) && std::isnan(base.value))) return true;
+    }
   return false;
 }
 

@@ -43,8 +43,15 @@ class Dependence {
   const Case& case_;
   const std::vector<HostArray>& inputs_;
   const size_t output_, index_;
-  std::vector<std::vector<HostArray>> others_;  // inputs of the same kind
-  double base_ = 0;
+  // Inputs of the same kind, to take elements from.
+  std::vector<std::vector<HostArray>> others_;
+  // Where an element is changed, and the result there: a product does not hang on one factor where
+  // the other is 0.
+  struct Base {
+    std::vector<HostArray> inputs;
+    double value = 0;
+  };
+  std::vector<Base> bases_;  // the first is inputs_
   int64_t evaluations_ = 0, most_evaluations_ = 0;
 };
 

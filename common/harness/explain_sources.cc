@@ -194,13 +194,19 @@ bool Explainer::is_weighed(const Dependence::Element& e,
 bool Explainer::tell_doubled(const Dependence::Element& e) {
   const Array* a = array_of_input(e.first);
   const size_t size = element_bytes(array_->spec->type);
-  const std::optional<FaultPlace> place =
+  const std::optional<ValueStory::Doubled> doubled =
       w_.backend.doubled(array_->buffer, static_cast<size_t>(index_) * size, size,
                          {a->buffer, e.second * element_bytes(a->spec->type)});
-  if (!place) return false;
-  look_at({place->file, place->line});
-  say(fmt::format("In {} a value that {} is in is added to another that has it, too.",
-                  place_words(*place), elements({{e}, false})));
+  if (!doubled) return false;
+  const FaultPlace& sum = doubled->sum;
+  // A function that is given both has done nothing wrong.
+  look_at({sum.file, doubled->before_call && sum.caller != 0 ? sum.caller : sum.line});
+  std::string taken;
+  for (const FaultPlace& place : doubled->taken)
+    taken += fmt::format("{} {} takes it in {}", taken.empty() ? ";" : ", and", thread_words(place),
+                         place_words(place));
+  say(fmt::format("In {}, a value that {} is in is added to another that has it, too{}.",
+                  place_words(sum), elements({{e}, false}), taken));
   return true;
 }
 
@@ -293,9 +299,11 @@ void Explainer::tell_missing(const SomeElements& missing) {
                        c->b, line_words(c->line));
     look_at(c->line);
   }
-  say(fmt::format(
-      "It was made without {}, on which the right result depends: {}.{}", elements(missing), why,
-      told ? fmt::format(" Nothing uses what is made of it last, in {}.", place_words(*end)) : ""));
+  say(fmt::format("It was made without {}, on which the right result depends: {}.{}",
+                  elements(missing), why,
+                  told ? fmt::format(" Nothing uses what {} makes of it last, in {}.",
+                                     thread_words(*end), place_words(*end))
+                       : ""));
 }
 
 Dependence Explainer::reference_of(int64_t index) const {

@@ -57,6 +57,23 @@ void Explainer::tell_unwritten() {
                   index.empty() ? "" : ", with an index that is made in " + index,
                   tests.empty() ? "" : ", by a thread that compares in " + tests));
   tell_gap(i);
+  tell_turns(i);
+}
+
+// Where the threads go on that have stored what lies before the first that is missing and behind
+// the last of these.
+void Explainer::tell_turns(int64_t behind) {
+  if (index_ == 0 || behind < index_) return;
+  const size_t size = element_bytes(array_->spec->type);
+  std::string words;
+  for (const int64_t i : {index_ - 1, behind}) {
+    const auto next = w_.backend.next_store(array_->buffer, static_cast<size_t>(i) * size, size);
+    if (!next) return;
+    words += fmt::format("{}{} is stored by {}, which stores {} next", words.empty() ? "" : "; ",
+                         name(*array_, i), thread_words(story(*array_, i).stored),
+                         name(*array_, static_cast<int64_t>(*next / size)));
+  }
+  say(words + ".");
 }
 
 // Of the elements before the first that is missing and behind the last of these: in which lines

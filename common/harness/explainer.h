@@ -45,6 +45,7 @@ class Explainer {
   std::string words_of_last_test() const;
   void tell_unwritten();
   void tell_gap(int64_t behind);
+  void tell_turns(int64_t behind);
   void tell_written();
   void tell_raced();
   void tell_colliding();

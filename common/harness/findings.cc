@@ -27,9 +27,7 @@ class Finder {
   Finder(const Counts& counts, const FoundIn& in) : counts_(counts), in_(in) {
     for (const LineCounts& line : counts.lines) {
       for (const auto& [name, count] : line.counts) totals_[name] += count.value;
-      const size_t slash = line.file.rfind('/');
-      if (line.file.substr(slash == std::string::npos ? 0 : slash + 1) == in.student_file)
-        own_.push_back(&line);
+      if (in.is_students(line.file)) own_.push_back(&line);
     }
   }
 
@@ -97,15 +95,16 @@ class Finder {
          fmt::format("{} {:.1f} sectors of 32 bytes a request where {:.1f} would hold what is "
                      "asked for: threads side by side touch places that are not{}",
                      verb, here(moved) / here(requests), least / here(requests),
-                     part_of(verb, wanted)),
+                     part_of(*line_, verb, wanted)),
          Asks::kSpread);
   }
   // What little is left over may be done anyhow; it should be little.
-  std::string part_of(const char* verb, const char* wanted) const {
+  std::string part_of(const LineCounts& line, const char* verb, const char* wanted) const {
     constexpr double kLeast = 0.02, kMost = 0.9;
-    const double share = here(wanted) / std::max(total(wanted), 1.0);
+    const double share = value_of(line.counts, wanted) / std::max(total(wanted), 1.0);
     if (share < kLeast || share > kMost) return {};
-    return fmt::format("; {:.0f} % of what the kernel {} it {} here", 100 * share, verb, verb);
+    return fmt::format("; {:.0f} % of what the kernel {} it {} {}", 100 * share, verb, verb,
+                       &line == line_ ? "here" : fmt::format("in line {}", line.line));
   }
 
   void shared_conflicts() {
@@ -263,13 +262,54 @@ class Finder {
           fmt::format("tests what came out the same way each time{}; the kernel executes {}",
                       turns(), words));
     if (is_explained(excess / all)) return;
+    if (dearer_than_beside(excess))
+      return tell(metric::kWarpInstructions, excess, all, "the kernel executes " + words,
+                  Asks::kDear,
+                  fmt::format("; {:.1f} of them here, where {} has {:.1f}{}", in_line(*line_),
+                              in_.beside->kernel, beside(line_->line), turns()));
     line_ = kept_loop(excess);
     if (line_ == nullptr) line_ = most_of(metric::kWarpInstructions);
     if (line_ == nullptr) return;
     tell(metric::kWarpInstructions, excess, all, "the kernel executes " + words, Asks::kDear,
-         fmt::format("; this line has {}{:.0f} %{}",
+         fmt::format("; this line has {}{:.0f} %{}{}",
                      line_ == most_of(metric::kWarpInstructions) ? "the most of them, " : "",
-                     100 * here(metric::kWarpInstructions) / all, turns()));
+                     100 * here(metric::kWarpInstructions) / all, turns(), narrow_loads()));
+  }
+  double in_line(const LineCounts& line) const {
+    return kWarp * an_element(value_of(line.counts, metric::kWarpInstructions));
+  }
+  double beside(int line) const {
+    const auto at = in_.beside->instructions.find(line);
+    return at == in_.beside->instructions.end() ? 0 : at->second;
+  }
+  // The line that makes up for most of the excess beside another kernel of the template.
+  bool dearer_than_beside(double excess) {
+    if (!in_.beside) return false;
+    double most = 0.5 * kWarp * an_element(excess);
+    line_ = nullptr;
+    for (const LineCounts* line : own_)
+      if (const double more = in_line(*line) - beside(line->line); more > most)
+        line_ = line, most = more;
+    return line_ != nullptr;
+  }
+  static double loaded_at_once(const LineCounts& line) {  // bytes of a thread
+    const double requests = value_of(line.counts, metric::kGlobalLoadRequests);
+    return requests > 0 ? value_of(line.counts, metric::kLoadedSectors) / requests : 0;
+  }
+  // What is read by many loads, the line's own or most of the kernel's, where another line reads by
+  // fewer.
+  std::string narrow_loads() const {
+    constexpr double kWider = 2;
+    const LineCounts* const own =
+        loaded_at_once(*line_) > 0 ? line_ : most_of(metric::kGlobalLoadRequests);
+    if (own == nullptr) return {};
+    const LineCounts* widest = own;
+    for (const LineCounts* line : own_)
+      if (loaded_at_once(*line) > loaded_at_once(*widest)) widest = line;
+    const std::string part = part_of(*own, "reads", metric::kLoadedSectors);
+    if (part.empty() || loaded_at_once(*widest) < kWider * loaded_at_once(*own)) return {};
+    return fmt::format("{}, {:.0f} bytes a thread at once, where line {} reads {:.0f}", part,
+                       loaded_at_once(*own), widest->line, loaded_at_once(*widest));
   }
   // By what was found, unless that is much the smaller part of what there is.
   bool is_explained(double share) const {
@@ -315,6 +355,11 @@ class Finder {
 };
 
 }  // namespace
+
+bool FoundIn::is_students(const std::string& file) const {
+  const size_t slash = file.rfind('/');
+  return file.substr(slash == std::string::npos ? 0 : slash + 1) == student_file;
+}
 
 std::vector<Finding> findings(const Counts& counts, const FoundIn& in) {
   return Finder(counts, in).run();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,12 @@ struct Finding {
   Asks asks = Asks::kNothing;
 };
 
+// What another kernel of the same template takes for each element, which takes as little as it can.
+struct Beside {
+  std::string kernel;
+  std::map<int, double> instructions;  // of a thread, by line of the student's file
+};
+
 // What findings look at, besides the counts.
 struct FoundIn {
   int64_t elements = 0;
@@ -43,6 +50,9 @@ struct FoundIn {
   bool doubles = false;  // some array of the case has double precision
   std::string student_file;
   std::optional<Goal> goal;  // what is needed; without it all is held against the ideal
+  std::optional<Beside> beside;
+
+  bool is_students(const std::string& file) const;
 };
 
 // The costliest first. None where nothing is known by line.

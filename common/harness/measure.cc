@@ -341,7 +341,7 @@ void Measurement::tell(const Pending& p) {
   if (p.told) report_.row(p.row);
 }
 
-std::vector<Finding> Measurement::find_costs(const Pending& p) const {
+std::vector<Finding> Measurement::find_costs(const Pending& p) {
   FoundIn in;
   in.elements = p.row.facts.work.elements;
   in.threads = static_cast<int64_t>(p.row.record.grid.count() * p.row.record.block.count());
@@ -353,7 +353,10 @@ std::vector<Finding> Measurement::find_costs(const Pending& p) const {
   }
   in.writable = std::max(writable, p.row.facts.work.bytes_written);
   in.goal = options_.goals.find(p.row.record, assignment_.shape_from() != ShapeFrom::kCommandLine);
-  return findings(p.row.record.counts, in);
+  in.beside = siblings_.of(p.job.c.kernel, in);
+  std::vector<Finding> found = findings(p.row.record.counts, in);
+  if (found.empty()) siblings_.keep(p.job.c.kernel, in, p.row.record.counts);
+  return found;
 }
 
 void Measurement::explain_failure(Pending* p) {

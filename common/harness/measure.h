@@ -20,6 +20,7 @@
 #include "common/harness/plan_file.h"
 #include "common/harness/report.h"
 #include "common/harness/session.h"
+#include "common/harness/siblings.h"
 #include "common/harness/step_bounds.h"
 
 namespace lockstep {
@@ -154,7 +155,7 @@ class Measurement {
   void take_fault(const KernelFault& fault, Pending* p);
   void complete(Pending* p);
   void tell(const Pending& p);
-  std::vector<Finding> find_costs(const Pending& p) const;
+  std::vector<Finding> find_costs(const Pending& p);
   void explain_failure(Pending* p);
   std::string repeat_command(const Pending& p) const;
   Session& session(const Job& job);
@@ -167,6 +168,7 @@ class Measurement {
   ProblemCache problems_;
   DebugBuild debug_;
   std::unique_ptr<Origins> origins_;
+  Siblings siblings_;
   std::unique_ptr<Session> session_;
   std::unique_ptr<LargeProblem> large_;  // of the jobs with drawn blocks
   std::optional<CardTurn> turn_;

@@ -199,8 +199,11 @@ std::string words_of_origins(const Assignment& assignment, const LineOrigins& or
   const std::string arrays = banks ? joined(threads, words_of_arrays(origins)) : "";
   const bool here = made == fmt::format("line {}", line);
   if (made.empty() || (here && !spread)) return arrays;
-  return fmt::format("{}{}{} is made in {}", arrays, arrays.empty() ? "" : "; ",
-                     spread ? "how far apart" : "its address", here ? "the line itself" : made);
+  const std::string from = spread ? lines_of_student(assignment, origins.differing_lines) : "";
+  return fmt::format(
+      "{}{}{} is made in {}{}", arrays, arrays.empty() ? "" : "; ",
+      spread ? "how far apart" : "its address", here ? "the line itself" : made,
+      from.empty() ? "" : ", of what differs between threads side by side by " + from);
 }
 
 // Behind a question that is a sentence they begin another one.

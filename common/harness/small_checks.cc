@@ -140,6 +140,11 @@ void add_mends(const std::vector<Mend>& mends, const std::string& student_file,
   const bool wrong = check->status == "wrong";
   std::string words = "\n  " + words_of_mends(mends);
   std::string& message = check->message;
+  // What others are wrong with may be right by chance.
+  if (mends[0].alone && check->fault_line > 0) {
+    message.insert(std::min(message.find("\n  The first:"), message.size()), words);
+    return;
+  }
   const std::string before = fault_place(check->fault_file, check->fault_line, student_file);
   if (message.starts_with(before)) message.erase(0, before.size());
   message.insert(0, fault_place(mends[0].change.file, mends[0].change.line, student_file));

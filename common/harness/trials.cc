@@ -148,7 +148,10 @@ std::vector<Mend> Trials::find(const WrongKernel& wrong, const std::vector<Wrong
     });
     if (first.empty()) first = std::move(found);
   } while (mends.empty() && !search.ended() && !search.is_late());
-  if (mends.empty()) mends = std::move(first);  // there may be another mistake besides
+  if (mends.empty()) {  // there may be another mistake besides
+    mends = std::move(first);
+    for (Mend& mend : mends) mend.alone = true;
+  }
   std::vector<Mend> best;
   std::set<ChangePlace> places;
   for (Mend& mend : mends)
@@ -163,7 +166,8 @@ std::vector<Mend> Trials::find(const WrongKernel& wrong, const std::vector<Wrong
 
 std::string words_of_mends(const std::vector<Mend>& mends) {
   if (mends.empty()) return {};
-  std::string words = "All is right " + words_of(mends[0].change);
+  std::string words = (mends[0].alone ? "By itself this kernel is right " : "All is right ") +
+                      words_of(mends[0].change);
   for (size_t i = 1; i < std::min(mends.size(), kMostLines); i++)
     words += ", or " + words_of(mends[i].change);
   return words + ".";

@@ -24,6 +24,7 @@ struct Mend {
   // takes, and how often a barrier is passed without threads that have ended. A change by which
   // some do all, or all do the same, makes it right and is no mend.
   uint64_t lines = 0, stores = 0, storing_threads = 0, steps = 0, passed_alone = 0;
+  bool alone = false;  // other instances of the template are wrong with it
 };
 
 struct TrialOptions {

@@ -106,6 +106,16 @@ std::vector<uint32_t> ValueGraph::stores_of(uint64_t address, uint64_t bytes) co
   return found;
 }
 
+uint64_t ValueGraph::least_store(const ValueNode& of_thread, uint64_t begin, uint64_t end) const {
+  uint64_t least = end;
+  for (const ValueNode& node : nodes_) {
+    if (node.kind != ValueNode::Kind::kStore && node.kind != ValueNode::Kind::kAtomic) continue;
+    if (node.launch == of_thread.launch && node.thread == of_thread.thread && node.address >= begin)
+      least = std::min(least, node.address);
+  }
+  return least < end ? least : 0;
+}
+
 uint32_t ValueGraph::add_call(const Call& call) {
   const auto [at, added] = call_numbers_.emplace(std::pair(call.instruction, call.caller),
                                                  static_cast<uint32_t>(calls_.size()));

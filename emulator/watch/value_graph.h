@@ -145,6 +145,8 @@ class ValueGraph {
   // Loads of any of the bytes there; stores to them, in the order in which they were executed.
   std::vector<uint32_t> loads_of(uint64_t address, uint64_t bytes) const;
   std::vector<uint32_t> stores_of(uint64_t address, uint64_t bytes) const;
+  // The least of these addresses to which the node's thread stores; 0: none.
+  uint64_t least_store(const ValueNode& of_thread, uint64_t begin, uint64_t end) const;
 
   // Of an instruction of the launch that is being executed.
   LossKind loss_kind(uint32_t instruction) const { return loss_kinds_[instruction]; }

@@ -2,6 +2,7 @@
 #include "emulator/watch/value_paths.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace lockstep::emulator {
@@ -53,7 +54,37 @@ uint32_t ValuePaths::entry(const std::vector<uint32_t>& loads) const {
   return 0;
 }
 
-uint32_t ValuePaths::doubling(uint32_t load) const {
+std::vector<uint32_t> ValuePaths::holders(uint32_t node, const std::vector<bool>& holds) const {
+  std::set<uint32_t> seen{node};
+  for (std::vector<uint32_t> next{node}; !next.empty();) {
+    const ValueNode& one = graph_[next.back()];
+    next.pop_back();
+    for (const uint32_t from : one.from)
+      if (from != 0 && holds[place_of(from)] && seen.insert(from).second) next.push_back(from);
+  }
+  return {seen.begin(), seen.end()};
+}
+
+size_t ValuePaths::brought_in(uint32_t node, const std::vector<bool>& holds) const {
+  const auto callers = [&](uint32_t n) -> const std::vector<int>& {
+    return graph_.launch_of(graph_[n]).program->instructions[graph_[n].instruction].callers;
+  };
+  if (graph_[node].call == 0 && callers(node).empty()) return 0;  // the kernel's own
+  std::set<uint32_t> seen{node}, brought;
+  for (std::vector<uint32_t> next{node}; !next.empty();) {
+    const uint32_t n = next.back();
+    next.pop_back();
+    if (graph_[n].call != graph_[node].call || callers(n) != callers(node)) {
+      brought.insert(n);
+      continue;
+    }
+    for (const uint32_t from : graph_[n].from)
+      if (from != 0 && holds[place_of(from)] && seen.insert(from).second) next.push_back(from);
+  }
+  return brought.size();
+}
+
+std::optional<ValuePaths::Doubling> ValuePaths::doubling(uint32_t load) const {
   const std::vector<bool> holds = holding({load});
   for (size_t i = 0; i < nodes_.size(); i++) {
     const ValueNode& node = graph_[nodes_[i]];
@@ -62,9 +93,25 @@ uint32_t ValuePaths::doubling(uint32_t load) const {
     if (!computes || !opcode_of(graph_, node).starts_with("add.")) continue;
     const uint32_t a = node.from[0], b = node.from[1];
     if (a == 0 || b == 0 || a == b || !holds[place_of(a)] || !holds[place_of(b)]) continue;
-    if (is_exchange(graph_, graph_[a]) || is_exchange(graph_, graph_[b])) return nodes_[i];
+    const std::vector<uint32_t> of[2] = {holders(a, holds), holders(b, holds)};
+    const auto exchanges = [&](uint32_t n) { return is_exchange(graph_, graph_[n]); };
+    if (std::none_of(of[0].begin(), of[0].end(), exchanges) &&
+        std::none_of(of[1].begin(), of[1].end(), exchanges))
+      continue;
+    Doubling found{nodes_[i], {}, brought_in(nodes_[i], holds) > 1};
+    std::vector<uint32_t> both;
+    std::set_intersection(of[0].begin(), of[0].end(), of[1].begin(), of[1].end(),
+                          std::back_inserter(both));
+    for (int k = 0; k < 2; k++)
+      for (const uint32_t n : of[k]) {
+        const uint32_t* from = graph_[n].from;
+        if (n <= both.back() || std::find(from, from + 3, both.back()) == from + 3) continue;
+        found.parted[k] = n;
+        break;
+      }
+    return found;
   }
-  return 0;
+  return std::nullopt;
 }
 
 bool is_shuffle(const ValueGraph& graph, const ValueNode& node) {

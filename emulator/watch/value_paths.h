@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "emulator/watch/value_graph.h"
@@ -24,13 +25,25 @@ class ValuePaths {
   // reads none of their places itself, in order of execution; 0: none.
   uint32_t entry(const std::vector<uint32_t>& loads) const;
 
-  // The first sum of two values one of which came from a shuffle or another thread, while both are
-  // made of this load; 0: none.
-  uint32_t doubling(uint32_t load) const;
+  // A sum of two values that both are made of one load, and for each of them the first node that it
+  // was made of by way of which that load came to it alone; 0: none, it is what the other is made
+  // of.
+  struct Doubling {
+    uint32_t sum = 0;
+    uint32_t parted[2] = {};
+    // More than one value that it is in came into the function that was called for the sum.
+    bool before_call = false;
+  };
+  // The first such sum to which it came by an exchange; nullopt: none.
+  std::optional<Doubling> doubling(uint32_t load) const;
 
  private:
   size_t place_of(uint32_t node) const;  // in nodes(); their number where it is none of these
   std::vector<bool> holding(const std::vector<uint32_t>& loads) const;
+  // Of nodes that hold something those that this one is made of, itself among them; ascending.
+  std::vector<uint32_t> holders(uint32_t node, const std::vector<bool>& holds) const;
+  // How many of those that hold something came into the function called for the node.
+  size_t brought_in(uint32_t node, const std::vector<bool>& holds) const;
 
   const ValueGraph& graph_;
   const std::vector<uint32_t> nodes_;  // ascending
