@@ -51,6 +51,7 @@ void EmulatorBackend::mutate(const std::string& kernel, std::optional<size_t> wh
 WatchedWork EmulatorBackend::watched_work(const std::string& file) {
   WatchedWork work;
   if (!values_) return work;
+  work.whole = values_->is_whole();
   std::unordered_set<uint32_t> storing;
   const Program* program = nullptr;
   std::vector<bool> own;  // whether the program's file of that number is the one

@@ -110,7 +110,8 @@ struct BufferPlace {
 
 // What an execution did that was watched.
 struct WatchedWork {
-  std::set<int> lines;                       // of the file that was asked for, that were executed
+  bool whole = true;    // false: there was too much of it, and the rest is of a part
+  std::set<int> lines;  // of the file that was asked for, that were executed
   uint64_t stores = 0, storing_threads = 0;  // to global memory
   std::map<int, uint64_t> stores_of_line;    // of that file; 0: of others
   uint64_t passed_alone = 0;                 // barriers, while threads of the block had ended

@@ -96,7 +96,12 @@ class Finder {
                      "asked for: threads side by side touch places that are not{}",
                      verb, here(moved) / here(requests), least / here(requests),
                      part_of(*line_, verb, wanted)),
-         Asks::kSpread);
+         is_so_elsewhere(here(moved) / here(requests)) ? Asks::kCalled : Asks::kSpread);
+  }
+  bool is_so_elsewhere(double sectors) const {
+    constexpr double kAsMuch = 0.9;
+    const auto at = in_.elsewhere.find(line_->line);
+    return at != in_.elsewhere.end() && at->second >= kAsMuch * sectors;
   }
   // What little is left over may be done anyhow; it should be little.
   std::string part_of(const LineCounts& line, const char* verb, const char* wanted) const {
@@ -282,10 +287,11 @@ class Finder {
     const auto at = in_.beside->instructions.find(line);
     return at == in_.beside->instructions.end() ? 0 : at->second;
   }
-  // The line that makes up for most of the excess beside another kernel of the template.
+  // The line that makes up for more of the excess than any other, beside another kernel of the
+  // template.
   bool dearer_than_beside(double excess) {
     if (!in_.beside) return false;
-    double most = 0.5 * kWarp * an_element(excess);
+    double most = 0.25 * kWarp * an_element(excess);
     line_ = nullptr;
     for (const LineCounts* line : own_)
       if (const double more = in_line(*line) - beside(line->line); more > most)

@@ -26,6 +26,7 @@ struct Finding {
     kNothing,
     kAddress,
     kSpread,
+    kCalled,  // kSpread, where other kernels do the same in the line
     kBanks,
     kTwice,
     kParting,
@@ -51,6 +52,8 @@ struct FoundIn {
   std::string student_file;
   std::optional<Goal> goal;  // what is needed; without it all is held against the ideal
   std::optional<Beside> beside;
+  // By line: sectors a request in launches of which nothing was found.
+  std::map<int, double> elsewhere;
 
   bool is_students(const std::string& file) const;
 };

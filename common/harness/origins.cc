@@ -151,11 +151,9 @@ std::string words_of_adding(const LineOrigins::Adding& adding) {
   return fmt::format("{}{}: where the block adds up before, once is enough", who, often);
 }
 
-// "called in line 111, by what is made in lines 80 and 89"
-std::string words_of_callers(const Assignment& assignment, const LineOrigins& origins) {
+// "lines 80 and 89", in which came about what is handed to the function.
+std::string lines_called_with(const Assignment& assignment, const LineOrigins& origins) {
   constexpr size_t kMost = 4;
-  const std::string callers = lines_of_student(assignment, origins.callers);
-  if (callers.empty()) return {};
   std::vector<ValueStory::Line> with = origins.called_with;
   std::erase_if(with, [&](const ValueStory::Line& line) {
     return !is_students_line(assignment, line) ||
@@ -163,7 +161,14 @@ std::string words_of_callers(const Assignment& assignment, const LineOrigins& or
                        [&](const ValueStory::Line& caller) { return caller.line == line.line; });
   });
   if (with.size() > kMost) with.erase(with.begin(), with.end() - kMost);  // those made last
-  const std::string made = lines_of_student(assignment, with);
+  return lines_of_student(assignment, with);
+}
+
+// "called in line 111, by what is made in lines 80 and 89"
+std::string words_of_callers(const Assignment& assignment, const LineOrigins& origins) {
+  const std::string callers = lines_of_student(assignment, origins.callers);
+  if (callers.empty()) return {};
+  const std::string made = lines_called_with(assignment, origins);
   return fmt::format("called in {}{}", callers, made.empty() ? "" : ", by what is made in " + made);
 }
 
@@ -173,7 +178,8 @@ std::string words_of_origins(const Assignment& assignment, const LineOrigins& or
                              Finding::Asks asks) {
   using Asks = Finding::Asks;
   const bool banks = asks == Asks::kBanks;
-  const bool spread = (banks || asks == Asks::kSpread) && !origins.spread_lines.empty();
+  const bool spread =
+      (banks || asks == Asks::kSpread || asks == Asks::kCalled) && !origins.spread_lines.empty();
   const std::string made =
       lines_of_student(assignment, asks == Asks::kParting ? origins.parting_made_of
                                    : spread               ? origins.spread_lines
@@ -271,6 +277,14 @@ Origins::Answer Origins::answer_of(const Computed& computed, int line, int64_t e
   return answer;
 }
 
+// A function that does the same in other kernels, which lose nothing by it, is called too often.
+Origins::Answer Origins::answer_of_call(const LineOrigins& origins, int line) const {
+  const std::string made = lines_called_with(assignment_, origins);
+  return {fmt::format("that is in line {}, as in other kernels, which lose nothing by it{}", line,
+                      made.empty() ? "" : "; how much is done here hangs on " + made),
+          origins.callers.back().line};
+}
+
 // Whether all was noted that is asked for.
 bool Origins::watch(Backend& debug, const Job& job, int64_t elements,
                     const std::vector<Question>& questions) {
@@ -292,8 +306,11 @@ bool Origins::watch(Backend& debug, const Job& job, int64_t elements,
         answer = answer_of(computed, line, assignment_.work(small->c).elements);
       } else {
         const LineOrigins origins = backend.origins_of(assignment_.student_file(), line);
-        answer.words = joined(words_of_origins(assignment_, origins, line, asks),
-                              words_of_callers(assignment_, origins));
+        answer = asks == Finding::Asks::kCalled && !origins.callers.empty()
+                     ? answer_of_call(origins, line)
+                     : Answer{joined(words_of_origins(assignment_, origins, line, asks),
+                                     words_of_callers(assignment_, origins)),
+                              0};
       }
     }
   });

@@ -31,6 +31,7 @@ class Origins {
     int line = 0;  // that does it, where it is another one
   };
   Answer answer_of(const Computed& computed, int line, int64_t elements) const;
+  Answer answer_of_call(const LineOrigins& origins, int line) const;
   void watch(const Job& job, std::vector<Question> questions);
   bool watch(Backend& debug, const Job& job, int64_t elements,
              const std::vector<Question>& questions);

@@ -8,14 +8,35 @@
 
 namespace lockstep {
 
+namespace {
+
+double value_of(const LineCounts& line, const char* name) {
+  const auto at = line.counts.find(name);
+  return at == line.counts.end() ? 0 : at->second.value;
+}
+
+double a_request(const LineCounts& line, const char* sectors, const char* requests) {
+  const double n = value_of(line, requests);
+  return n > 0 ? value_of(line, sectors) / n : 0;
+}
+
+}  // namespace
+
 void Siblings::keep(const std::string& kernel, const FoundIn& in, const Counts& counts) {
   constexpr double kWarp = 32;
+  for (const LineCounts& line : counts.lines) {
+    if (!in.is_students(line.file)) continue;
+    double& most = sectors_[line.line];
+    most = std::max({most, a_request(line, metric::kGlobalLoadSectors, metric::kGlobalLoadRequests),
+                     a_request(line, metric::kGlobalStoreSectors, metric::kGlobalStoreRequests)});
+  }
+  // Without goals nobody knows what it needs.
   if (!in.goal || !in.goal->same_problem || in.elements <= 0) return;
   Beside kept{kernel, {}};
   for (const LineCounts& line : counts.lines) {
-    const auto count = line.counts.find(metric::kWarpInstructions);
-    if (in.is_students(line.file) && count != line.counts.end())
-      kept.instructions[line.line] += kWarp * count->second.value / double(in.elements);
+    if (const double n = value_of(line, metric::kWarpInstructions);
+        n > 0 && in.is_students(line.file))
+      kept.instructions[line.line] += kWarp * n / double(in.elements);
   }
   kept_[{base_name(kernel), in.elements, in.threads}].push_back(std::move(kept));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of one template beside each other: where one takes more instructions than it needs and
-// another does not, what the lines take tells which of them makes the difference.
+// Kernels of one run beside each other. Where one takes more instructions than it needs and another
+// of its template does not, what the lines take tells which of them makes the difference. And what
+// a line does in a kernel that loses nothing by it is not its fault in another.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +18,18 @@ namespace lockstep {
 
 class Siblings {
  public:
-  // A launch of the kernel of which nothing was found. Without goals nobody knows what it needs.
+  // A launch of the kernel of which nothing was found.
   void keep(const std::string& kernel, const FoundIn& in, const Counts& counts);
   // Of the other kernels of its template, for as many elements and threads, the one whose name is
   // alike the longest.
   std::optional<Beside> of(const std::string& kernel, const FoundIn& in) const;
+  // FoundIn::elsewhere
+  const std::map<int, double>& sectors() const { return sectors_; }
 
  private:
   using Key = std::tuple<std::string, int64_t, int64_t>;  // base_name(), elements, threads
   std::map<Key, std::vector<Beside>> kept_;
+  std::map<int, double> sectors_;
 };
 
 }  // namespace lockstep

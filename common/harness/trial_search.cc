@@ -50,6 +50,7 @@ uint64_t moved_stores(const WatchedWork& before, const WatchedWork& after, int c
 bool keeps_at_work(const WatchedWork& before, const WatchedWork& after, int changed_line,
                    uint64_t elements) {
   constexpr uint64_t kLittle = 4;  // this part of the stores may move
+  if (!after.whole) return true;   // nobody knows
   if (after.stores > std::max(before.stores, elements)) return false;
   if (moved_stores(before, after, changed_line) > before.stores / kLittle) return false;
   return std::all_of(before.lines.begin(), before.lines.end(),
@@ -74,9 +75,9 @@ class Trials::Search::Trial {
         session_(backend, assignment, job.c, job.seed, nullptr) {
     launches_ = session_.launches_of(
         job.c, launch_context(backend, job.blocks, job.warps, read_constants(backend, assignment)));
-    steps_ = kLeastSteps + kStepsAnElement * static_cast<uint64_t>(elements_);
     for (const Launch& launch : launches_)
-      steps_ += kStepsAWarp * launch.grid.count() * ((launch.block.count() + kWarp - 1) / kWarp);
+      least_ += kStepsAWarp * launch.grid.count() * ((launch.block.count() + kWarp - 1) / kWarp);
+    steps_ = least_ + kStepsAnElement * static_cast<uint64_t>(elements_);
     for (const ArraySpec& array : assignment.arrays(job.c))
       if (array.role != Role::kInput) results_ += array.elements;
   }
@@ -96,7 +97,7 @@ class Trials::Search::Trial {
     early_ = !rewrites;
     taken_ = backend_.steps() - before;
     if (ended)
-      steps_ = std::min(kTimesTheSteps * taken_ + kLeastSteps, steps_);
+      steps_ = std::min(kTimesTheSteps * taken_ + least_, steps_);
     else if (taken_ >= steps_)  // it may have no end: each change that does not help takes all
       steps_ /= kOfNoEnd;
     return races_ && is_right();
@@ -118,6 +119,7 @@ class Trials::Search::Trial {
   const int64_t elements_;
   Session session_;
   Sequence launches_;
+  uint64_t least_ = kLeastSteps;  // what it may take to do what is not done yet
   uint64_t steps_ = 0, taken_ = 0;
   bool races_ = false;  // nothing else is wrong
   bool early_ = false;

@@ -69,7 +69,9 @@ Mutation MutationMaker::phrased(uint32_t at, int rank, std::string phrase, int l
   return m;
 }
 
-void MutationMaker::put(Mutation m) { to_.all_.push_back(std::move(m)); }
+void MutationMaker::put(Mutation m) {
+  if (m.rank <= most_rank_) to_.all_.push_back(std::move(m));
+}
 
 Instruction MutationMaker::jump(const Operand& to) { return made("bra.uni", {to}); }
 
@@ -208,6 +210,17 @@ std::vector<Instruction> MutationMaker::brought_back(uint32_t first, uint32_t br
   return all;
 }
 
+// Numbers of 32 bits that there are: variables, and those that the code has.
+std::vector<std::pair<Operand, std::string>> MutationMaker::steps_at(uint32_t at) const {
+  std::vector<std::pair<Operand, std::string>> steps;
+  for (const CodeWords::Variable& v : words_->variables_at(at)) {
+    if (v.is_pointer || (!v.constant && f_->registers[v.reg] != Type::kB32)) continue;
+    steps.emplace_back(v.constant ? integer(*v.constant) : reg_operand(v.reg), v.name);
+  }
+  for (const int64_t n : numbers_) steps.emplace_back(integer(n), std::to_string(n));
+  return steps;
+}
+
 // A loop in place of an if: what follows the condition is done again as long as it holds, with a
 // variable of it increased.
 void MutationMaker::repeated() {
@@ -231,16 +244,13 @@ void MutationMaker::repeated() {
         if (name == nullptr || f_->registers[turned.reg] != Type::kB32) continue;
         at_ = last;
         const std::vector<Instruction> back = brought_back(first, i, last);
-        for (const CodeWords::Variable& step : words_->variables_at(k)) {
-          if (step.is_pointer || step.name == *name) continue;
-          if (!step.constant && f_->registers[step.reg] != Type::kB32) continue;
+        for (const auto& [step, words] : steps_at(k)) {
+          if (words == *name) continue;
           Mutation m = phrased(last, kOther, "", line_at(i));
           m.phrase = "with a loop in place of `if` in line " + std::to_string(m.line) + ", with `" +
-                     *name + " += " + step.name + "` in each turn";
+                     *name + " += " + words + "` in each turn";
           m.instead = back;
-          m.instead.push_back(made(
-              "add.s32",
-              {turned, turned, step.constant ? integer(*step.constant) : reg_operand(step.reg)}));
+          m.instead.push_back(made("add.s32", {turned, turned, step}));
           m.instead.push_back(jump(new_label(&m, first)));
           put(std::move(m));
         }

@@ -93,6 +93,7 @@ std::string_view MutationMaker::kept(std::string opcode) {
 
 void MutationMaker::add(std::vector<Instruction> instead, Instruction told, int rank,
                         std::vector<Type> registers, Mutation::Words words) {
+  if (rank > most_rank_) return;
   if (instead.size() == 1 && words == Mutation::Words::kStatement &&
       !tried_.insert(text_of(instead[0])).second)
     return;
@@ -118,6 +119,7 @@ void MutationMaker::instruction(const Instruction& in) {
   if (std::find(std::begin(kComputing), std::end(kComputing), op.root) == std::end(kComputing))
     return;
   if (scales(in)) return missing_of_index(in);
+  if (op.root == "setp") turns(in);
   other_numbers(in, op);
   block_sizes(in, op);
   other_variables(in, op);

@@ -18,9 +18,9 @@ namespace lockstep::emulator {
 
 class MutationMaker {
  public:
-  // Both must outlive it.
-  MutationMaker(Mutations* to, const std::string& file)
-      : to_(*to), module_(to->module_), file_(file) {}
+  // Both must outlive it. most_rank: none that is less likely is made.
+  MutationMaker(Mutations* to, const std::string& file, int most_rank)
+      : to_(*to), module_(to->module_), file_(file), most_rank_(most_rank) {}
 
   void function(uint32_t number);
 
@@ -80,6 +80,8 @@ class MutationMaker {
                                                                      const Further& more);
   // x = a op more; in(x)
   void missing_of_operand(const Instruction& in, size_t k, Type type, int rank);
+  const Operand* step_of(const Instruction& condition) const;
+  void turns(const Instruction& in);
   void turned_round(const Instruction& in, const Opcode& op);
   static bool is_sum(const std::string& words);
   // An operand that only has words.
@@ -122,6 +124,7 @@ class MutationMaker {
   void earlier_ends();
   uint32_t behind_moves(uint32_t at) const;
   std::string words_of_end(uint32_t now, uint32_t at, int line) const;
+  std::vector<std::pair<Operand, std::string>> steps_at(uint32_t at) const;
   void repeated();
   std::vector<Instruction> brought_back(uint32_t first, uint32_t branch, uint32_t last);
 
@@ -178,6 +181,7 @@ class MutationMaker {
   Mutations& to_;
   const Module& module_;
   const std::string& file_;
+  const int most_rank_;
   const Function* f_ = nullptr;
   const CodeWords* words_ = nullptr;
   uint32_t number_ = 0, at_ = 0;  // of the function, of the instruction

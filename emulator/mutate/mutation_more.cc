@@ -156,6 +156,7 @@ std::vector<std::pair<const char*, const char*>> MutationMaker::operations(Type 
 
 void MutationMaker::missing_of_operand(const Instruction& in, size_t k, Type type, int rank) {
   const Operand& o = in.operands[k];
+  if (rank > most_rank_) return;
   if (k >= in.operands.size() || (!is_register(o) && !is_number(o))) return;
   const Type own = is_register(o) ? f_->registers[o.reg] : type;
   if (own == Type::kPred || (type_bytes(own) != 4 && type_bytes(own) != 8)) return;
@@ -182,6 +183,50 @@ void MutationMaker::missing_of_operand(const Instruction& in, size_t k, Type typ
       add(std::move(instead), told, more.words.find(" * ") == more.words.npos ? rank : kProduct,
           registers);
     }
+  }
+}
+
+// By what a loop's variable grows that stands in its condition; nullptr: nothing is added to it.
+const Operand* MutationMaker::step_of(const Instruction& condition) const {
+  const Operand& variable = condition.operands[1];
+  if (!is_register(variable)) return nullptr;
+  // By the copies that the compiler makes of what comes from the turn before.
+  const auto is_set_to = [&](uint32_t value) {
+    std::set<uint32_t> same{value};
+    for (size_t before = 0; before < same.size();) {
+      before = same.size();
+      for (const Instruction& in : f_->code)
+        if (Opcode(in.opcode).root == "mov" && is_register(in.operands[1]) &&
+            same.contains(in.operands[1].reg))
+          same.insert(in.operands[0].reg);
+    }
+    return same.contains(variable.reg);
+  };
+  for (const Loop& loop : loops())
+    for (uint32_t i = at_; loop.head <= at_ && i < loop.end; ++i) {
+      const Instruction& in = f_->code[i];
+      if (Opcode(in.opcode).root == "add" && in.operands.size() == 3 &&
+          is_register(in.operands[1]) && in.operands[1].reg == variable.reg &&
+          is_set_to(in.operands[0].reg))
+        return &in.operands[2];
+    }
+  return nullptr;
+}
+
+// A turn of the loop more, or less.
+void MutationMaker::turns(const Instruction& in) {
+  const Operand* const step = step_of(in);
+  const Operand& bound = in.operands[2];
+  if (step == nullptr || !(is_register(bound) || is_number(bound))) return;
+  const Type type = f_->registers[in.operands[1].reg];
+  if (is_float(type) || (type_bytes(type) != 4 && type_bytes(type) != 8)) return;
+  const auto fresh = static_cast<uint32_t>(f_->registers.size());
+  for (const auto& [root, sign] : {std::pair("add", "+"), std::pair("sub", "-")}) {
+    Instruction changed = in, told = in;
+    changed.operands[2] = reg_operand(fresh);
+    told.operands[2] = worded(words_->of(bound), sign, words_->of(*step));
+    add({made(with_root("x." + type_of(type), root), {reg_operand(fresh), bound, *step}), changed},
+        told, kNearby, {type});
   }
 }
 

@@ -2,33 +2,45 @@
 #include "emulator/mutate/mutations.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 #include "emulator/code/locations.h"
 #include "emulator/mutate/mutation_maker.h"
 #include "emulator/mutate/operands.h"
 
 namespace lockstep::emulator {
-namespace {
-
-// The likeliest first; of those as likely, statements: there are few of these.
-std::pair<int, bool> key_of(const Mutation& m) {
-  return {m.rank, m.words != Mutation::Words::kPhrase};
-}
-
-}  // namespace
 
 Mutations::Mutations(const Module& module, const std::vector<uint32_t>& functions,
                      const std::string& file)
     : module_(module), info_(module) {
-  MutationMaker maker(this, file);
+  // Of much code there is time for the likely ones alone; to make the others would take most of it.
+  constexpr size_t kMuch = 1000;
+  size_t instructions = 0;
+  for (const uint32_t f : functions) instructions += module.functions[f].code.size();
+  MutationMaker maker(this, file, instructions > kMuch ? kLess : kProduct);
   for (const uint32_t f : functions) maker.function(f);
   pair_twins();
-  order_.resize(all_.size());
-  std::iota(order_.begin(), order_.end(), size_t{0});
+  join_functions();
+  put_in_order();
+}
+
+// The likeliest first. Of those as likely first one of each place, then another of each, and so on:
+// where there are too many to try them all, none is left out.
+void Mutations::put_in_order() {
+  using Place = std::tuple<int, uint32_t, uint32_t, bool>;
+  std::map<Place, size_t> many;
+  std::vector<std::pair<int, size_t>> keys;
+  for (const Mutation& m : all_)
+    keys.emplace_back(m.rank,
+                      many[{m.rank, m.function, m.at, m.words == Mutation::Words::kPhrase}]++);
+  for (size_t i = 0; i < all_.size(); ++i)
+    if (!all_[i].joined) order_.push_back(i);
   std::stable_sort(order_.begin(), order_.end(),
-                   [&](size_t a, size_t b) { return key_of(all_[a]) < key_of(all_[b]); });
+                   [&](size_t a, size_t b) { return keys[a] < keys[b]; });
 }
 
 // Who copies a line copies its mistake. Lines that read alike are changed alike, together, besides
@@ -65,8 +77,39 @@ void Mutations::pair_twins() {
   }
 }
 
-CodeMutation Mutations::words(size_t mutation) const {
-  const Mutation& m = (*this)[mutation];
+// A line of a template is code of several functions, and who changes it changes it in all of them.
+void Mutations::join_functions() {
+  struct Change {
+    std::string opcode;
+    std::string_view phrase;
+    CodeMutation words;
+    size_t twins = 0;
+    auto key() const {
+      return std::tie(words.line, words.rank, words.is, words.instead, phrase, opcode, twins);
+    }
+    bool operator<(const Change& other) const { return key() < other.key(); }
+  };
+  std::map<Change, std::map<uint32_t, std::vector<size_t>>> alike;  // by function
+  for (size_t i = 0; i < all_.size(); ++i) {
+    const Mutation& m = all_[i];
+    const Instruction& in = module_.functions[m.function].code[m.at];
+    alike[{std::string(in.opcode), m.phrase, words_of(m), m.twins.size()}][m.function].push_back(i);
+  }
+  for (const auto& [change, by_function] : alike) {
+    const auto is_one = [](const auto& of) { return of.second.size() == 1; };
+    if (by_function.size() < 2 || !std::all_of(by_function.begin(), by_function.end(), is_one))
+      continue;
+    Mutation& first = all_[by_function.begin()->second[0]];
+    for (auto of = std::next(by_function.begin()); of != by_function.end(); ++of) {
+      first.elsewhere.push_back(of->second[0]);
+      all_[of->second[0]].joined = true;
+    }
+  }
+}
+
+CodeMutation Mutations::words(size_t mutation) const { return words_of((*this)[mutation]); }
+
+CodeMutation Mutations::words_of(const Mutation& m) const {
   const Function& f = module_.functions[m.function];
   const CodeWords& code = code_.at(m.function);
   const Location where = student_location(module_, f, f.code[m.at].location);
@@ -159,17 +202,22 @@ Function Mutations::made(const Mutation& m) const {
 
 void Mutations::exchange(size_t mutation, Module* module) {
   const Mutation& m = (*this)[mutation];
-  Function& there = module->functions[m.function];
-  const bool takes_out = out_.has_value();
+  const bool takes_out = !out_.empty();
   for (Variable& v : module->variables)
     if (!m.enlarged.empty() && v.name == m.enlarged)
       v.bytes = takes_out ? v.bytes / m.times : v.bytes * m.times;
   if (takes_out) {
-    there = std::move(*out_);
-    out_.reset();
-  } else {
-    out_ = std::exchange(there, made(m));
+    for (auto& [number, function] : out_) module->functions[number] = std::move(function);
+    out_.clear();
+    return;
   }
+  const auto put = [&](const Mutation& one) {
+    Function changed = made(one);
+    out_.emplace_back(one.function,
+                      std::exchange(module->functions[one.function], std::move(changed)));
+  };
+  put(m);
+  for (const size_t other : m.elsewhere) put(all_[other]);
 }
 
 }  // namespace lockstep::emulator

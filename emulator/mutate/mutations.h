@@ -24,6 +24,8 @@ struct Mutation {
   std::vector<Type> registers;       // that these need besides the function's
   uint32_t first_register = 0;       // the number of the first of these
   std::vector<size_t> twins;         // others that say the same in lines that say the same
+  std::vector<size_t> elsewhere;     // the same, where its line is in other functions, too
+  bool joined = false;               // it is in another one's `elsewhere`
   Instruction told;                  // what words() tells in place of it
   enum class Words : uint8_t { kStatement, kWithout, kTrue, kFalse, kPhrase };
   Words words = Words::kStatement;
@@ -53,7 +55,7 @@ class Mutations {
   // module must have debug information (Error) and outlive it.
   Mutations(const Module& module, const std::vector<uint32_t>& functions, const std::string& file);
 
-  size_t size() const { return all_.size(); }
+  size_t size() const { return order_.size(); }
   const Mutation& operator[](size_t mutation) const { return all_[order_.at(mutation)]; }
   CodeMutation words(size_t mutation) const;
   // Puts it and its twins into the module, or takes them out again: what is put in is exchanged.
@@ -62,12 +64,16 @@ class Mutations {
  private:
   friend class MutationMaker;
   void pair_twins();
+  void join_functions();
+  void put_in_order();
+  CodeMutation words_of(const Mutation& m) const;
   Function made(const Mutation& m) const;
   const Module& module_;
   const DebugInfo info_;
   std::map<uint32_t, CodeWords> code_;     // by function
   std::unordered_set<std::string> texts_;  // that are not in the module's: opcodes, words
-  std::optional<Function> out_;            // of the module, while it has a mutation
+  // Of the module, while it has a mutation: with their numbers there.
+  std::vector<std::pair<uint32_t, Function>> out_;
   std::vector<Mutation> all_;
   std::vector<size_t> order_;  // into all_, by rank
 };
