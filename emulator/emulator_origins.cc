@@ -208,6 +208,7 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
   NodesOfLine is_there(values, file, line);
   std::vector<uint32_t> addresses, differing, far, accesses, doubles;
   std::set<int> callers;
+  std::map<int, size_t> of_kernel;  // of these, by how much is done for them
   Meeting meeting;
   ByWarp warps;
   for (uint32_t n = 1; n <= values.last(); ++n) {
@@ -217,7 +218,9 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
     if (const Meeting one = values.meeting_of(node);
         std::popcount(one.lanes) > std::popcount(meeting.lanes))
       meeting = one;
-    for (const int caller : callers_of(values, node)) callers.insert(caller);
+    const std::vector<int> calls = callers_of(values, node);
+    callers.insert(calls.begin(), calls.end());
+    if (!calls.empty()) ++of_kernel[calls.back()];
     if (doubles.size() < kMostNodes && makes_double(values, n)) doubles.push_back(n);
     if (node.address_from != 0 && addresses.size() < kMostNodes) {
       addresses.push_back(node.address_from);
@@ -243,6 +246,10 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
   for (int lane = 0; lane < 32; ++lane)
     if ((meeting.lanes >> lane & 1) != 0) origins.one_bank.push_back(lane);
   for (const int caller : callers) origins.callers.push_back({file, caller});
+  const auto most =
+      std::max_element(of_kernel.begin(), of_kernel.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most != of_kernel.end()) origins.most_called = most->first;
   std::set<uint32_t> partings;
   for (const auto& [warp, node] : warps) {
     const uint32_t thread = values[node].thread;

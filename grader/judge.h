@@ -33,7 +33,8 @@ struct CheckOutcome {
   CheckStatus status = CheckStatus::kNotMeasured;
   double points = 0, max_points = 0;
   double share = 0;        // of the points, or of those that hang on it where it has none itself
-  double at_stake = 0;     // kReview: the share of the points that a person has to decide
+  double at_stake = 0;     // kReview: the share of the points that a person has to decide; not
+                           // kept in the store
   bool hidden = false;     // by the rubric, from students
   bool undecided = false;  // a figure is missing that the solution has
   // Of a check without points: those of all checks that hang on it. It is a gate.

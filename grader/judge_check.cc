@@ -88,24 +88,30 @@ double share_of(const CheckOutcome& check) {
   return check.status == CheckStatus::kPartial ? check.share : 0;
 }
 
-// True where the check is decided by an earlier one.
+// True where the check is decided by an earlier one. What has failed decides, whatever a person may
+// say of another one.
 bool refuse_early(const CheckRule& check, const std::vector<CheckOutcome>& earlier, Gate* gate,
                   CheckOutcome* out) {
+  const CheckOutcome* refusing = nullptr;
+  double at_stake = 1;
   for (const CheckOutcome& other : earlier) {
     const auto& needed = check.requires_checks;
     if (std::find(needed.begin(), needed.end(), other.id) == needed.end()) continue;
     const double share = share_of(other);
+    const bool review = other.status == CheckStatus::kReview;
+    at_stake = std::min(at_stake, review ? other.at_stake : share);
     if (share < gate->share) *gate = {share, other.id, other.title};
     if (share > 0) continue;
-    out->status = other.status == CheckStatus::kPartial ? CheckStatus::kFail : other.status;
-    out->at_stake = other.at_stake;
-    out->waits_for = other.waits_for.empty() ? other.id : other.waits_for;
-    for (const CheckOutcome& first : earlier)
-      if (first.id == out->waits_for)
-        out->message = "counts only where this passes: " + first.title;
-    return true;
+    if (refusing == nullptr || (refusing->status == CheckStatus::kReview && !review))
+      refusing = &other;
   }
-  return false;
+  if (refusing == nullptr) return false;
+  out->status = refusing->status == CheckStatus::kPartial ? CheckStatus::kFail : refusing->status;
+  out->at_stake = at_stake;
+  out->waits_for = refusing->waits_for.empty() ? refusing->id : refusing->waits_for;
+  for (const CheckOutcome& first : earlier)
+    if (first.id == out->waits_for) out->message = "counts only where this passes: " + first.title;
+  return true;
 }
 
 // What the rubric says to this kind of fault; empty where that is nothing special.
@@ -137,6 +143,7 @@ void refer_to(const std::vector<CheckOutcome>& earlier, bool is_wrong, CheckOutc
 }
 
 void pass_gate(const Gate& gate, CheckOutcome* out) {
+  out->at_stake *= gate.share;
   if (gate.share >= 1 || !(out->share > 0)) return;
   if (out->share >= 1 && out->max_points == 0) out->waits_for = gate.id;
   out->points *= gate.share;

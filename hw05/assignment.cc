@@ -16,6 +16,7 @@
 #include "common/harness/kernel_list.h"
 #include "common/harness/metrics.h"
 #include "common/harness/random_input.h"
+#include "problems/square_sums.h"
 
 namespace lockstep {
 namespace {
@@ -175,38 +176,6 @@ std::vector<int64_t> starts_for(int64_t n, int64_t batches, uint64_t seed) {
   return starts;
 }
 
-// Differences of a and b are small multiples of a power of two: sums of their squares are exact in
-// float, whatever the order, as long as they stay below 2^24 units. So no missing element is too
-// small to be seen; and where sums are longer, stretches of a batch have other multiples than the
-// rest, so a sum of a part of it is no estimate of it. The multiples are up to 55 where that allows
-// it, or drawn to be fewer, and so is a power of two that scales everything. One of a and b is much
-// smaller than the other and needs all of its bits: who has fewer for an element or for a sum of
-// some gets another result.
-//
-// Where a batch is so long that its sum is rounded all the same, a few of its elements outweigh all
-// others, anywhere and near its ends: who leaves out one of these, or takes it twice, is off by
-// more than rounding allows.
-//
-// In some problems that no table shows, differences need all the bits of a float, but most
-// are 0, some sixteen of a batch are not: its sum is off by few roundings, however long it is.
-struct Steps {
-  int64_t most = 0;                                            // a difference is 1 to so many
-  int64_t loud = 0;                                            // but a few are so many
-  int64_t longest = 0;                                         // elements of a batch
-  double step = 0;                                             // of these
-  double scale = 1;                                            // times this
-  int64_t apart = 0;                                           // 0: not so; one in so many is not 0
-  double unit() const { return step * scale * step * scale; }  // of the sums
-};
-
-constexpr int64_t kFewest = 3;  // steps that differences have at most, at least
-
-// So many steps may differences be for sums of so many squares to be exact. The mean of the squares
-// of 1 to m is about m * m / 3; half of what is exact is left free.
-int64_t exact_most(int64_t elements) {
-  return static_cast<int64_t>(std::sqrt(3 * 0x1p23 / static_cast<double>(elements)));
-}
-
 // `longest`: elements of the longest batch.
 Steps steps_for(const Case& c, int64_t longest) {
   constexpr int64_t kMost = 55, kMostScale = 1 << 16;
@@ -214,159 +183,23 @@ Steps steps_for(const Case& c, int64_t longest) {
   Steps steps;
   steps.longest = longest;
   const int64_t exact = exact_most(longest);
-  steps.most = std::clamp(exact, kFewest, kMost);
+  steps.most = std::clamp(exact, kFewestSteps, kMost);
   if (!is_shown(n)) {
-    steps.most = drawn(n, kRange, kFewest, steps.most);
+    steps.most = drawn(n, kRange, kFewestSteps, steps.most);
     const auto power = static_cast<uint64_t>(drawn(n, kScale, 1, kMostScale));
     steps.scale = static_cast<double>(std::bit_floor(power)) * 0x1p-8;
     if (drawn(n, kFull, 1, 8) <= 1) steps.apart = std::max<int64_t>(1, longest / 16);
   }
-  if (exact < kFewest) {
+  if (exact < kFewestSteps) {
     // Each four times what all others come to.
-    const auto others = static_cast<double>(longest * (kFewest + 1) * (2 * kFewest + 1)) / 6;
+    const auto others =
+        static_cast<double>(longest * (kFewestSteps + 1) * (2 * kFewestSteps + 1)) / 6;
     steps.loud = static_cast<int64_t>(std::sqrt(4 * others));
   }
   steps.step = 0.125;
   while (static_cast<double>(std::max(steps.most, steps.loud)) * steps.step > 0.4375)
     steps.step /= 2;
   return steps;
-}
-
-// Batches have stretches of their own, some of which are quiet: no part of one tells of the rest.
-class Stretches {
- public:
-  Stretches(uint64_t seed, int64_t n)
-      : seed_(seed), length_(std::max<int64_t>(n / (5 + random_bits(seed, 3, 0) % 20), 1)) {}
-  int64_t end_of(int64_t i) const { return (i / length_ + 1) * length_; }
-  bool is_quiet(int64_t i) const {
-    return (random_bits(seed_, 4, static_cast<uint64_t>(i / length_)) & 1) != 0;
-  }
-
- private:
-  const uint64_t seed_;
-  const int64_t length_;
-};
-
-// many: steps that they differ by. The smaller one is a multiple of 2^-25, the distance of floats
-// from 1/4 to 1/2, within half a step around 0; so the larger one, which stays below 1/2, is a
-// float. Without branches, which no processor would foretell.
-inline void put_pair(const Steps& steps, uint64_t bits, int32_t many, float* a, float* b) {
-  constexpr double kSign[] = {-1, 1};
-  const auto places = static_cast<uint64_t>(steps.step * 0x1p25);
-  const auto place = static_cast<int64_t>(bits >> 40 & (places - 1));
-  const double small = static_cast<double>(place) * 0x1p-25 - steps.step / 2;
-  const double large = small + kSign[bits & 1] * many * steps.step;
-  const float pair[] = {static_cast<float>(steps.scale * large),
-                        static_cast<float>(steps.scale * small)};
-  const size_t first = bits >> 1 & 1;
-  *a = pair[first];
-  *b = pair[1 - first];
-}
-
-// One of so many pairs differs, by any number.
-void fill_apart(const Steps& steps, uint64_t seed, std::span<float> a, std::span<float> b) {
-  parallel_chunks(static_cast<int64_t>(a.size()), 1, [&](int64_t begin, int64_t end) {
-    for (auto i = static_cast<uint64_t>(begin); i < static_cast<uint64_t>(end); i++) {
-      const bool same = random_bits(seed, 0, i) % static_cast<uint64_t>(steps.apart) != 0;
-      const float value = random_float(seed, 1, i);
-      const float other = same ? value : random_float(seed, 2, i);
-      a[i] = static_cast<float>(steps.scale * value);
-      b[i] = static_cast<float>(steps.scale * other);
-    }
-  });
-}
-
-void fill_steps(const Steps& steps, uint64_t seed, std::span<float> a, std::span<float> b) {
-  const Stretches stretches(seed, static_cast<int64_t>(a.size()));
-  const auto most = static_cast<uint32_t>(steps.most);
-  parallel_chunks(static_cast<int64_t>(a.size()), 1, [&](int64_t begin, int64_t end) {
-    for (int64_t from = begin; from < end;) {
-      const int64_t to = std::min(end, stretches.end_of(from));
-      const bool quiet = stretches.is_quiet(from);
-      for (auto i = static_cast<uint64_t>(from); i < static_cast<uint64_t>(to); i++) {
-        const uint64_t bits = random_bits(seed, 0, i);
-        const uint32_t many = quiet ? 1 : (static_cast<uint32_t>(bits >> 16) & 0xffff) % most + 1;
-        put_pair(steps, bits, static_cast<int32_t>(many), &a[i], &b[i]);
-      }
-      from = to;
-    }
-  });
-}
-
-// Where they are in a batch of so many elements. Some are as often among its last two or first two
-// elements as among twice as many, four times as many and so on.
-std::vector<int64_t> loud_places(uint64_t seed, uint64_t batch, int64_t elements) {
-  constexpr uint64_t kAnywhere = 6, kAtEachEnd = 5;
-  std::vector<int64_t> places;
-  for (uint64_t j = 0; j < kAnywhere + 2 * kAtEachEnd; j++) {
-    const uint64_t bits = random_bits(seed, 5 + j, batch);
-    const int64_t from_end = random_magnitude(bits, 1, elements) - 1;
-    places.push_back(j < kAnywhere ? static_cast<int64_t>(bits % static_cast<uint64_t>(elements))
-                     : j < kAnywhere + kAtEachEnd ? from_end
-                                                  : elements - 1 - from_end);
-  }
-  return places;
-}
-
-// Of each batch that is long enough to be rounded; where batch k begins, or ends, and where its
-// elements are, is asked.
-template <typename Length, typename Place>
-void put_loud_ones(const Steps& steps, uint64_t seed, int64_t batches, const Length& length_of,
-                   const Place& place_of, std::span<float> a, std::span<float> b) {
-  for (int64_t k = 0; k < batches; k++) {
-    const int64_t length = length_of(k);
-    if (exact_most(length) >= kFewest) continue;
-    for (const int64_t at : loud_places(seed, static_cast<uint64_t>(k), length)) {
-      const auto i = static_cast<size_t>(place_of(k, at));
-      put_pair(steps, random_bits(seed, 0, i), static_cast<int32_t>(steps.loud), &a[i], &b[i]);
-    }
-  }
-}
-
-double square(float a, float b) {
-  const double difference = double{a} - double{b};
-  return difference * difference;
-}
-
-struct Squares {
-  double sum = 0;
-  double loud = 0;                                         // of that, by loud elements
-  double quiet = std::numeric_limits<double>::infinity();  // squares of others are smaller
-};
-
-void add_squares(std::span<const float> a, std::span<const float> b, int64_t from, int64_t to,
-                 Squares* squares) {
-  for (int64_t i = from; i < to; i++) {
-    const double one = square(a[i], b[i]);
-    squares->sum += one;
-    squares->loud += one >= squares->quiet ? one : 0;
-  }
-}
-
-double sum_of_squares(std::span<const float> a, std::span<const float> b, int64_t from,
-                      int64_t to) {
-  Squares squares;
-  add_squares(a, b, from, to, &squares);
-  return squares.sum;
-}
-
-int64_t count_different(std::span<const float> a, std::span<const float> b, int64_t from,
-                        int64_t to) {
-  int64_t count = 0;
-  for (int64_t i = from; i < to; i++) count += a[i] != b[i];
-  return count;
-}
-
-// What float arithmetic may do to a sum of n squares, in any order. Differences that need all bits
-// are rounded, as their squares are. An addition misses by no more than the smaller of its numbers,
-// so what comes to the loud ones misses by no more than all others, and these by their own; the
-// loud ones are few.
-double tolerance_of(const Steps& steps, double sum, double loud, int64_t n, int64_t not_zero) {
-  constexpr double kOfLoud = 64 * 0x1p-24;
-  if (steps.apart > 0) return 1.1 * 0x1p-24 * static_cast<double>(not_zero + 4) * sum;
-  if (sum < 0x1p24 * steps.unit()) return 0;
-  const double roundings = std::min(0x1p-24 * static_cast<double>(n), 1.0);
-  return std::min(roundings * sum, (1 + roundings) * (sum - loud) + kOfLoud * loud);
 }
 
 class Homework5 : public Assignment {
@@ -491,10 +324,7 @@ std::vector<HostArray> Homework5::make_inputs(const Case& c, uint64_t seed) cons
                       inputs.at(3).as<int64_t>().begin());
   const Steps steps = steps_for(c, longest_batch(c, inputs));
   const std::span<float> a = inputs.at(1).as<float>(), b = inputs.at(2).as<float>();
-  if (steps.apart > 0)
-    fill_apart(steps, seed, a, b);
-  else
-    fill_steps(steps, seed, a, b);
+  fill_pairs(steps, seed, a, b);
   if (steps.loud == 0 || steps.apart > 0) return inputs;
   const int64_t batches = c.parameter("batches");
   if (part_of(c) == kViews) {

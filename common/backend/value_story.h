@@ -139,6 +139,7 @@ struct LineOrigins {
   // Lines that called the function in which it is, and, of the kernel's own, those that made what
   // its addresses were made of.
   std::vector<ValueStory::Line> callers, called_with;
+  int most_called = 0;  // of the callers in the kernel itself, that for which it does most; 0: none
   // Threads of a warp, by their number in it, whose words lie in one bank; banks that have any.
   std::vector<int> one_bank;
   int banks = 0;

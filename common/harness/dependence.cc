@@ -52,7 +52,7 @@ Dependence::Dependence(const Assignment& assignment, const Case& c, uint64_t see
   std::vector<HostArray> more = std::move(drawn[1]);
   size_t at = 0;
   for (const ArraySpec& spec : assignment.arrays(c)) {
-    if (spec.role != Role::kInput && spec.role != Role::kInOut) continue;
+    if (!spec.has_input()) continue;
     if (spec.places) more[at] = inputs[at];
     at++;
   }
@@ -65,15 +65,18 @@ double Dependence::value_of(const std::vector<HostArray>& inputs) const {
 }
 
 std::vector<size_t> Dependence::dependent_on(const Element& element, size_t most) const {
-  const std::vector<double> before = assignment_.reference(case_, inputs_).at(output_).values;
-  std::vector<bool> changed(before.size(), false);
-  for (const std::vector<HostArray>& other : others_) {
-    std::vector<HostArray> inputs = inputs_;
-    put(&inputs[element.first], element.second, other[element.first], element.second);
-    const std::vector<double> now = assignment_.reference(case_, inputs).at(output_).values;
-    for (size_t i = 0; i < before.size(); i++)
-      if (!(now[i] == before[i]) && !(std::isnan(now[i]) && std::isnan(before[i])))
-        changed[i] = true;
+  std::vector<bool> changed;
+  for (const Base& base : bases_) {
+    const std::vector<double> before = assignment_.reference(case_, base.inputs).at(output_).values;
+    changed.resize(before.size(), false);
+    for (const std::vector<HostArray>& other : others_) {
+      std::vector<HostArray> inputs = base.inputs;
+      put(&inputs[element.first], element.second, other[element.first], element.second);
+      const std::vector<double> now = assignment_.reference(case_, inputs).at(output_).values;
+      for (size_t i = 0; i < before.size(); i++)
+        if (!(now[i] == before[i]) && !(std::isnan(now[i]) && std::isnan(before[i])))
+          changed[i] = true;
+    }
   }
   std::vector<size_t> found;
   for (size_t i = 0; i < changed.size() && found.size() < most; i++)

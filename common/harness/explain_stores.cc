@@ -60,20 +60,22 @@ void Explainer::tell_unwritten() {
   tell_turns(i);
 }
 
-// Where the threads go on that have stored what lies before the first that is missing and behind
-// the last of these.
+// What the threads store besides that have stored what lies before the first that is missing and
+// behind the last of these.
 void Explainer::tell_turns(int64_t behind) {
   if (index_ == 0 || behind < index_) return;
   const size_t size = element_bytes(array_->spec->type);
   std::string words;
+  bool any = false;
   for (const int64_t i : {index_ - 1, behind}) {
     const auto next = w_.backend.next_store(array_->buffer, static_cast<size_t>(i) * size, size);
-    if (!next) return;
-    words += fmt::format("{}{} is stored by {}, which stores {} next", words.empty() ? "" : "; ",
-                         name(*array_, i), thread_words(story(*array_, i).stored),
-                         name(*array_, static_cast<int64_t>(*next / size)));
+    any |= next.has_value();
+    words +=
+        fmt::format("{}{} is stored by {}, which stores {} behind it", words.empty() ? "" : "; ",
+                    name(*array_, i), thread_words(story(*array_, i).stored),
+                    next ? name(*array_, static_cast<int64_t>(*next / size)) : "nothing");
   }
-  say(words + ".");
+  if (any) say(words + ".");
 }
 
 // Of the elements before the first that is missing and behind the last of these: in which lines

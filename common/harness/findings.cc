@@ -96,11 +96,11 @@ class Finder {
                      "asked for: threads side by side touch places that are not{}",
                      verb, here(moved) / here(requests), least / here(requests),
                      part_of(*line_, verb, wanted)),
-         is_so_elsewhere(here(moved) / here(requests)) ? Asks::kCalled : Asks::kSpread);
+         is_so_elsewhere(moved, here(moved) / here(requests)) ? Asks::kCalled : Asks::kSpread);
   }
-  bool is_so_elsewhere(double sectors) const {
+  bool is_so_elsewhere(const char* moved, double sectors) const {
     constexpr double kAsMuch = 0.9;
-    const auto at = in_.elsewhere.find(line_->line);
+    const auto at = in_.elsewhere.find({line_->line, moved});
     return at != in_.elsewhere.end() && at->second >= kAsMuch * sectors;
   }
   // What little is left over may be done anyhow; it should be little.
@@ -300,7 +300,11 @@ class Finder {
   }
   static double loaded_at_once(const LineCounts& line) {  // bytes of a thread
     const double requests = value_of(line.counts, metric::kGlobalLoadRequests);
-    return requests > 0 ? value_of(line.counts, metric::kLoadedSectors) / requests : 0;
+    const double lanes = value_of(line.counts, metric::kThreadInstructions) /
+                         std::max(1.0, value_of(line.counts, metric::kWarpInstructions));
+    return requests > 0 && lanes > 0
+               ? value_of(line.counts, metric::kLoadedSectors) / requests * kWarp / lanes
+               : 0;
   }
   // What is read by many loads, the line's own or most of the kernel's, where another line reads by
   // fewer.

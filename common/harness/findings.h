@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/backend/counts.h"
@@ -37,7 +38,7 @@ struct Finding {
   Asks asks = Asks::kNothing;
 };
 
-// What another kernel of the same template takes for each element, which takes as little as it can.
+// What another kernel of the same template takes for each element, of which nothing was found.
 struct Beside {
   std::string kernel;
   std::map<int, double> instructions;  // of a thread, by line of the student's file
@@ -52,8 +53,8 @@ struct FoundIn {
   std::string student_file;
   std::optional<Goal> goal;  // what is needed; without it all is held against the ideal
   std::optional<Beside> beside;
-  // By line: sectors a request in launches of which nothing was found.
-  std::map<int, double> elsewhere;
+  // By line and metric: sectors a request, in launches of other kernels of which nothing was found.
+  std::map<std::pair<int, std::string>, double> elsewhere;
 
   bool is_students(const std::string& file) const;
 };

@@ -354,9 +354,10 @@ std::vector<Finding> Measurement::find_costs(const Pending& p) {
   in.writable = std::max(writable, p.row.facts.work.bytes_written);
   in.goal = options_.goals.find(p.row.record, assignment_.shape_from() != ShapeFrom::kCommandLine);
   in.beside = siblings_.of(p.job.c.kernel, in);
-  in.elsewhere = siblings_.sectors();
+  const std::string function = assignment_.launched_kernels(p.job.c).at(0);
+  in.elsewhere = siblings_.sectors_beside(function);
   std::vector<Finding> found = findings(p.row.record.counts, in);
-  if (found.empty()) siblings_.keep(p.job.c.kernel, in, p.row.record.counts);
+  if (found.empty()) siblings_.keep(p.job.c.kernel, function, in, p.row.record.counts);
   return found;
 }
 

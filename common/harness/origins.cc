@@ -282,7 +282,7 @@ Origins::Answer Origins::answer_of_call(const LineOrigins& origins, int line) co
   const std::string made = lines_called_with(assignment_, origins);
   return {fmt::format("that is in line {}, as in other kernels, which lose nothing by it{}", line,
                       made.empty() ? "" : "; how much is done here hangs on " + made),
-          origins.callers.back().line};
+          origins.most_called};
 }
 
 // Whether all was noted that is asked for.
@@ -306,7 +306,7 @@ bool Origins::watch(Backend& debug, const Job& job, int64_t elements,
         answer = answer_of(computed, line, assignment_.work(small->c).elements);
       } else {
         const LineOrigins origins = backend.origins_of(assignment_.student_file(), line);
-        answer = asks == Finding::Asks::kCalled && !origins.callers.empty()
+        answer = asks == Finding::Asks::kCalled && origins.most_called > 0
                      ? answer_of_call(origins, line)
                      : Answer{joined(words_of_origins(assignment_, origins, line, asks),
                                      words_of_callers(assignment_, origins)),

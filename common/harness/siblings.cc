@@ -22,14 +22,18 @@ double a_request(const LineCounts& line, const char* sectors, const char* reques
 
 }  // namespace
 
-void Siblings::keep(const std::string& kernel, const FoundIn& in, const Counts& counts) {
+void Siblings::keep(const std::string& kernel, const std::string& function, const FoundIn& in,
+                    const Counts& counts) {
   constexpr double kWarp = 32;
-  for (const LineCounts& line : counts.lines) {
-    if (!in.is_students(line.file)) continue;
-    double& most = sectors_[line.line];
-    most = std::max({most, a_request(line, metric::kGlobalLoadSectors, metric::kGlobalLoadRequests),
-                     a_request(line, metric::kGlobalStoreSectors, metric::kGlobalStoreRequests)});
-  }
+  auto& sectors = sectors_[base_name(function)];
+  for (const LineCounts& line : counts.lines)
+    for (const auto& [moved, requests] :
+         {std::pair(metric::kGlobalLoadSectors, metric::kGlobalLoadRequests),
+          std::pair(metric::kGlobalStoreSectors, metric::kGlobalStoreRequests)})
+      if (in.is_students(line.file)) {
+        double& most = sectors[{line.line, moved}];
+        most = std::max(most, a_request(line, moved, requests));
+      }
   // Without goals nobody knows what it needs.
   if (!in.goal || !in.goal->same_problem || in.elements <= 0) return;
   Beside kept{kernel, {}};
@@ -39,6 +43,15 @@ void Siblings::keep(const std::string& kernel, const FoundIn& in, const Counts& 
       kept.instructions[line.line] += kWarp * n / double(in.elements);
   }
   kept_[{base_name(kernel), in.elements, in.threads}].push_back(std::move(kept));
+}
+
+std::map<std::pair<int, std::string>, double> Siblings::sectors_beside(
+    const std::string& function) const {
+  std::map<std::pair<int, std::string>, double> most;
+  for (const auto& [other, sectors] : sectors_)
+    for (const auto& [key, value] : sectors)
+      if (other != base_name(function)) most[key] = std::max(most[key], value);
+  return most;
 }
 
 std::optional<Beside> Siblings::of(const std::string& kernel, const FoundIn& in) const {

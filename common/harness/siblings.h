@@ -18,18 +18,20 @@ namespace lockstep {
 
 class Siblings {
  public:
-  // A launch of the kernel of which nothing was found.
-  void keep(const std::string& kernel, const FoundIn& in, const Counts& counts);
+  // A launch of a function, of which nothing was found.
+  void keep(const std::string& kernel, const std::string& function, const FoundIn& in,
+            const Counts& counts);
   // Of the other kernels of its template, for as many elements and threads, the one whose name is
   // alike the longest.
   std::optional<Beside> of(const std::string& kernel, const FoundIn& in) const;
-  // FoundIn::elsewhere
-  const std::map<int, double>& sectors() const { return sectors_; }
+  // FoundIn::elsewhere, for a function: of others.
+  std::map<std::pair<int, std::string>, double> sectors_beside(const std::string& function) const;
 
  private:
   using Key = std::tuple<std::string, int64_t, int64_t>;  // base_name(), elements, threads
   std::map<Key, std::vector<Beside>> kept_;
-  std::map<int, double> sectors_;
+  // By base_name() of a function; line and metric.
+  std::map<std::string, std::map<std::pair<int, std::string>, double>> sectors_;
 };
 
 }  // namespace lockstep

@@ -16,7 +16,7 @@ namespace {
 constexpr int kWarp = 32;
 constexpr int64_t kMostElements = 1 << 17;  // of a problem that is executed for each change
 constexpr int64_t kTelling = 200;           // elements of one that few wrong changes make right
-constexpr uint64_t kLeastSteps = 20'000, kTimesTheSteps = 4, kStepsAnElement = 200,
+constexpr uint64_t kLeastSteps = 20'000, kTimesTheSteps = 4, kMostTimes = 64, kStepsAnElement = 200,
                    kStepsAWarp = 20'000, kOfNoEnd = 10;
 
 // Of this program, in nanoseconds.
@@ -50,8 +50,8 @@ uint64_t moved_stores(const WatchedWork& before, const WatchedWork& after, int c
 bool keeps_at_work(const WatchedWork& before, const WatchedWork& after, int changed_line,
                    uint64_t elements) {
   constexpr uint64_t kLittle = 4;  // this part of the stores may move
-  if (!after.whole) return true;   // nobody knows
   if (after.stores > std::max(before.stores, elements)) return false;
+  if (!after.whole) return true;  // nobody knows of the rest
   if (moved_stores(before, after, changed_line) > before.stores / kLittle) return false;
   return std::all_of(before.lines.begin(), before.lines.end(),
                      [&](int line) { return line == changed_line || after.lines.contains(line); });
@@ -97,7 +97,8 @@ class Trials::Search::Trial {
     early_ = !rewrites;
     taken_ = backend_.steps() - before;
     if (ended)
-      steps_ = std::min(kTimesTheSteps * taken_ + least_, steps_);
+      steps_ = std::min(
+          kTimesTheSteps * taken_ + std::min(least_, kMostTimes * taken_ + kLeastSteps), steps_);
     else if (taken_ >= steps_)  // it may have no end: each change that does not help takes all
       steps_ /= kOfNoEnd;
     return races_ && is_right();

@@ -70,7 +70,7 @@ Mutation MutationMaker::phrased(uint32_t at, int rank, std::string phrase, int l
 }
 
 void MutationMaker::put(Mutation m) {
-  if (m.rank <= most_rank_) to_.all_.push_back(std::move(m));
+  if (m.rank <= most_rank_ || m.orders) to_.all_.push_back(std::move(m));
 }
 
 Instruction MutationMaker::jump(const Operand& to) { return made("bra.uni", {to}); }

@@ -117,6 +117,7 @@ std::string MutationMaker::type_of(Type type) {
 void MutationMaker::missing_of_result(const Instruction& in, Type type) {
   const Operand& to = in.operands[0];
   const Type own = f_->registers[to.reg];
+  if (kMore > most_rank_) return;
   if (own == Type::kPred || (type_bytes(own) != 4 && type_bytes(own) != 8)) return;
   if (words_->is_pointer(to.reg)) return;
   const Type t =

@@ -20,7 +20,9 @@ Mutations::Mutations(const Module& module, const std::vector<uint32_t>& function
   // Of much code there is time for the likely ones alone; to make the others would take most of it.
   constexpr size_t kMuch = 1000;
   size_t instructions = 0;
-  for (const uint32_t f : functions) instructions += module.functions[f].code.size();
+  for (const uint32_t f : functions)
+    for (const Instruction& in : module.functions[f].code)
+      instructions += line_in(file, module, module.functions[f], in.location) > 0 ? 1 : 0;
   MutationMaker maker(this, file, instructions > kMuch ? kLess : kProduct);
   for (const uint32_t f : functions) maker.function(f);
   pair_twins();

@@ -2,7 +2,6 @@
 #include "emulator/watch/value_paths.h"
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 
 namespace lockstep::emulator {
@@ -54,27 +53,39 @@ uint32_t ValuePaths::entry(const std::vector<uint32_t>& loads) const {
   return 0;
 }
 
-std::vector<uint32_t> ValuePaths::holders(uint32_t node, const std::vector<bool>& holds) const {
-  std::set<uint32_t> seen{node};
-  for (std::vector<uint32_t> next{node}; !next.empty();) {
-    const ValueNode& one = graph_[next.back()];
-    next.pop_back();
-    for (const uint32_t from : one.from)
-      if (from != 0 && holds[place_of(from)] && seen.insert(from).second) next.push_back(from);
-  }
-  return {seen.begin(), seen.end()};
+std::vector<bool> ValuePaths::behind(uint32_t node, const std::vector<bool>& holds) const {
+  std::vector<bool> is_behind(nodes_.size() + 1, false);
+  is_behind[place_of(node)] = true;
+  for (size_t i = place_of(node) + 1; i-- > 0;)
+    for (const uint32_t from : graph_[nodes_[i]].from)
+      if (is_behind[i] && from != 0 && holds[place_of(from)]) is_behind[place_of(from)] = true;
+  return is_behind;
 }
 
-size_t ValuePaths::brought_in(uint32_t node, const std::vector<bool>& holds) const {
+// Whether it was executed by the function that executed the other one, or by what that called.
+bool ValuePaths::is_within(uint32_t node, uint32_t function_of) const {
   const auto callers = [&](uint32_t n) -> const std::vector<int>& {
     return graph_.launch_of(graph_[n]).program->instructions[graph_[n].instruction].callers;
   };
-  if (graph_[node].call == 0 && callers(node).empty()) return 0;  // the kernel's own
+  uint32_t call = graph_[node].call;
+  if (call == graph_[function_of].call) {
+    const std::vector<int>&own = callers(node), &its = callers(function_of);
+    return own.size() >= its.size() && std::equal(its.rbegin(), its.rend(), own.rbegin());
+  }
+  while (call != 0 && call != graph_[function_of].call) call = graph_.call(call).caller;
+  return call == graph_[function_of].call;
+}
+
+size_t ValuePaths::brought_in(uint32_t node, const std::vector<bool>& holds) const {
+  if (graph_[node].call == 0 && graph_.launch_of(graph_[node])
+                                    .program->instructions[graph_[node].instruction]
+                                    .callers.empty())
+    return 0;  // the kernel's own
   std::set<uint32_t> seen{node}, brought;
   for (std::vector<uint32_t> next{node}; !next.empty();) {
     const uint32_t n = next.back();
     next.pop_back();
-    if (graph_[n].call != graph_[node].call || callers(n) != callers(node)) {
+    if (!is_within(n, node)) {
       brought.insert(n);
       continue;
     }
@@ -84,32 +95,36 @@ size_t ValuePaths::brought_in(uint32_t node, const std::vector<bool>& holds) con
   return brought.size();
 }
 
+// The first node behind the last that both are made of, by way of which the one is made of that.
+uint32_t ValuePaths::parted(const std::vector<bool>& one, const std::vector<bool>& other) const {
+  size_t both = 0;
+  for (size_t i = 0; i < nodes_.size(); i++)
+    if (one[i] && other[i]) both = i;
+  for (size_t i = both + 1; i < nodes_.size(); i++) {
+    const uint32_t* from = graph_[nodes_[i]].from;
+    if (one[i] && std::find(from, from + 3, nodes_[both]) != from + 3) return nodes_[i];
+  }
+  return 0;
+}
+
 std::optional<ValuePaths::Doubling> ValuePaths::doubling(uint32_t load) const {
   const std::vector<bool> holds = holding({load});
+  std::vector<bool> exchanged(nodes_.size() + 1, false);  // what it holds came by an exchange
   for (size_t i = 0; i < nodes_.size(); i++) {
+    if (!holds[i]) continue;
     const ValueNode& node = graph_[nodes_[i]];
+    exchanged[i] = is_exchange(graph_, node);
+    for (const uint32_t from : node.from)
+      if (from != 0 && exchanged[place_of(from)]) exchanged[i] = true;
     const bool computes =
         node.kind == ValueNode::Kind::kValue || node.kind == ValueNode::Kind::kLossy;
     if (!computes || !opcode_of(graph_, node).starts_with("add.")) continue;
     const uint32_t a = node.from[0], b = node.from[1];
     if (a == 0 || b == 0 || a == b || !holds[place_of(a)] || !holds[place_of(b)]) continue;
-    const std::vector<uint32_t> of[2] = {holders(a, holds), holders(b, holds)};
-    const auto exchanges = [&](uint32_t n) { return is_exchange(graph_, graph_[n]); };
-    if (std::none_of(of[0].begin(), of[0].end(), exchanges) &&
-        std::none_of(of[1].begin(), of[1].end(), exchanges))
-      continue;
-    Doubling found{nodes_[i], {}, brought_in(nodes_[i], holds) > 1};
-    std::vector<uint32_t> both;
-    std::set_intersection(of[0].begin(), of[0].end(), of[1].begin(), of[1].end(),
-                          std::back_inserter(both));
-    for (int k = 0; k < 2; k++)
-      for (const uint32_t n : of[k]) {
-        const uint32_t* from = graph_[n].from;
-        if (n <= both.back() || std::find(from, from + 3, both.back()) == from + 3) continue;
-        found.parted[k] = n;
-        break;
-      }
-    return found;
+    if (!exchanged[place_of(a)] && !exchanged[place_of(b)]) continue;
+    const std::vector<bool> of_a = behind(a, holds), of_b = behind(b, holds);
+    return Doubling{
+        nodes_[i], {parted(of_a, of_b), parted(of_b, of_a)}, brought_in(nodes_[i], holds) > 1};
   }
   return std::nullopt;
 }

@@ -40,8 +40,10 @@ class ValuePaths {
  private:
   size_t place_of(uint32_t node) const;  // in nodes(); their number where it is none of these
   std::vector<bool> holding(const std::vector<uint32_t>& loads) const;
-  // Of nodes that hold something those that this one is made of, itself among them; ascending.
-  std::vector<uint32_t> holders(uint32_t node, const std::vector<bool>& holds) const;
+  // Of nodes() that hold something those that this one is made of, itself among them; by place.
+  std::vector<bool> behind(uint32_t node, const std::vector<bool>& holds) const;
+  uint32_t parted(const std::vector<bool>& one, const std::vector<bool>& other) const;
+  bool is_within(uint32_t node, uint32_t function_of) const;
   // How many of those that hold something came into the function called for the node.
   size_t brought_in(uint32_t node, const std::vector<bool>& holds) const;
 

@@ -339,6 +339,28 @@ TEST_F(Judge, AWayThatWasNeverSeenAndCostsFarMoreIsForReview) {
   EXPECT_EQ(run().kind, VerdictKind::kPass);
 }
 
+TEST_F(Judge, WhatIsLostStaysLostWhereAPersonDecides) {
+  GradedLaunch opposed = plan[0];
+  for (const GradedLaunch& one : plan)
+    if (one.launch.kernel == "f<1>") opposed = one;
+  opposed.launch.opposed = {"f", {12}, 57};
+  plan.push_back(opposed);
+  set("f<2>", 20);  // half of the points of "fast"
+  records.push_back(record("f<1>", 40));
+  EXPECT_EQ(check(run(), "fast").status, CheckStatus::kReview);
+  EXPECT_EQ(check(run(), "fast").at_stake, 0.5);
+  EXPECT_EQ(run().review_points, 15 + 15);
+  rubric.checks[3].requires_checks = {"solution", "fast"};
+  EXPECT_EQ(check(run(), "card").status, CheckStatus::kReview);
+  EXPECT_EQ(check(run(), "card").at_stake, 0.5) << "of two the lesser";
+  // What has failed decides, wherever it stands.
+  rubric.checks[1].at_most = 0.1;
+  rubric.checks[1].zero_at = 0.2;
+  rubric.checks[3].requires_checks = {"solution", "fast"};
+  EXPECT_EQ(check(run(), "fast").status, CheckStatus::kFail);
+  EXPECT_EQ(check(run(), "card").status, CheckStatus::kFail);
+}
+
 TEST_F(Judge, AWayThatWasNeverSeenAndIsWrongTellsNothing) {
   GradedLaunch opposed = plan[0];
   opposed.launch.opposed = {"f", {12}, 57};
