@@ -56,17 +56,19 @@ TEST_FOLDERS.sanitize := $(filter-out tests/build tests/mistakes tests/slurm,$(T
 TEST_FOLDERS.tsan := tests/emulator
 TESTS := $(foreach t,$(TEST_FOLDERS.$(VARIANT)),$(call test_binary,$(VARIANT),$(t)))
 
-# Of the submissions in tests/hostile, tests/honest and tests/naive `make test` grades a twentieth, of the
+# Of the submissions in tests/hostile, tests/honest and tests/naive `make test` grades a fortieth, of the
 # mistakes it makes a part, too; which one, the commit tells, so that all have their turn as commits go by.
-CORPUS_PARTS := 20
+CORPUS_PARTS := 40
 corpus_part = $(or $(CORPUS_PART),$(shell commit=$$(git rev-parse --short=7 HEAD 2> /dev/null); \
   echo $$((0x$${commit:-0} % $(CORPUS_PARTS) + 1)))/$(CORPUS_PARTS))
 
-.PHONY: test test-corpus test-gpu
-## make test: builds and runs all tests that need no GPU, with a twentieth of the submissions to grade;
+.PHONY: test test-programs test-corpus test-gpu
+## make test-programs: builds what `make test` runs
+test-programs: $(TESTS) $(TEST_NEEDS)
+## make test: builds and runs all tests that need no GPU, with a fortieth of the submissions to grade;
 ##   VARIANT=sanitize with the address and undefined sanitizers, VARIANT=tsan the emulator's with
 ##   the thread sanitizer
-test: $(TESTS) $(TEST_NEEDS)
+test: test-programs
 	$(Q)CORPUS_PART=$(corpus_part) tests/run $(TESTS)
 ## make test-corpus: grades all hostile, honest and naive submissions, and makes all mistakes
 test-corpus: export TEST_FILTER ?= *Corpus.*:Mistakes.*
