@@ -201,6 +201,28 @@ uint32_t last_joint_test(const ValueGraph& values, const std::vector<uint32_t>& 
   return 0;
 }
 
+namespace {
+
+// Where threads of these warps had parted before these nodes, and what made what they compared.
+void find_conditions(ValueGraph& values, const ByWarp& warps, LineOrigins* origins) {
+  std::set<uint32_t> partings;
+  for (const auto& [warp, node] : warps) {
+    const uint32_t thread = values[node].thread;
+    const auto threads = static_cast<uint32_t>(values.launch_of(values[node]).block.count());
+    const uint32_t lane = thread % threads % 32, first = thread - lane;
+    const std::vector<uint32_t> own = values.tests_of(thread);
+    for (uint32_t other = first; other < first + std::min(32u, threads - first % threads); ++other)
+      if (!comes_along(values, other, node))
+        if (const uint32_t test = last_joint_test(values, own, values.tests_of(other), node))
+          partings.insert(test);
+  }
+  const std::vector<uint32_t> tests(partings.begin(), partings.end());
+  origins->parting_lines = lines_of(values, tests);
+  origins->parting_made_of = lines_of(values, values.made_of(tests));
+}
+
+}  // namespace
+
 LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
   LineOrigins origins;
   if (!values_) return origins;
@@ -250,20 +272,7 @@ LineOrigins EmulatorBackend::origins_of(const std::string& file, int line) {
       std::max_element(of_kernel.begin(), of_kernel.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
   if (most != of_kernel.end()) origins.most_called = most->first;
-  std::set<uint32_t> partings;
-  for (const auto& [warp, node] : warps) {
-    const uint32_t thread = values[node].thread;
-    const auto threads = static_cast<uint32_t>(values.launch_of(values[node]).block.count());
-    const uint32_t lane = thread % threads % 32, first = thread - lane;
-    const std::vector<uint32_t> own = values.tests_of(thread);
-    for (uint32_t other = first; other < first + std::min(32u, threads - first % threads); ++other)
-      if (!comes_along(values, other, node))
-        if (const uint32_t test = last_joint_test(values, own, values.tests_of(other), node))
-          partings.insert(test);
-  }
-  const std::vector<uint32_t> tests(partings.begin(), partings.end());
-  origins.parting_lines = lines_of(values, tests);
-  origins.parting_made_of = lines_of(values, values.made_of(tests));
+  find_conditions(values, warps, &origins);
   origins.shared_arrays = shared_arrays_of(module().ptx, file, line);
   return origins;
 }

@@ -19,6 +19,11 @@ const char* to_string(Tier tier) {
   return "unknown";
 }
 
+double LineCounts::of(const std::string& name) const {
+  const auto found = counts.find(name);
+  return found == counts.end() ? 0 : found->second.value;
+}
+
 const Count* Counts::find(const std::string& name) const {
   const auto found = values.find(name);
   return found == values.end() ? nullptr : &found->second;

@@ -28,6 +28,7 @@ struct LineCounts {
   std::string file;  // as the compiler recorded it
   int line = 0;
   std::map<std::string, Count> counts;
+  double of(const std::string& name) const;  // 0 where the line has none
 };
 
 struct Counts {

@@ -17,11 +17,6 @@ constexpr double kShareOfAGoal = 0.1;
 constexpr double kLikeness = 1.5;  // of a goal that is scaled: so much more is not worth a word
 constexpr double kWarp = 32;
 
-double value_of(const std::map<std::string, Count>& counts, const char* name) {
-  const auto at = counts.find(name);
-  return at == counts.end() ? 0 : at->second.value;
-}
-
 class Finder {
  public:
   Finder(const Counts& counts, const FoundIn& in) : counts_(counts), in_(in) {
@@ -51,7 +46,7 @@ class Finder {
   }
 
  private:
-  double here(const char* name) const { return value_of(line_->counts, name); }
+  double here(const char* name) const { return line_->of(name); }
   double total(const char* name) const {
     const auto at = totals_.find(name);
     return at == totals_.end() ? 0 : at->second;
@@ -81,8 +76,7 @@ class Finder {
   const LineCounts* most_of(const char* name) const {
     const LineCounts* most = nullptr;
     for (const LineCounts* line : own_)
-      if (value_of(line->counts, name) > (most == nullptr ? 0 : value_of(most->counts, name)))
-        most = line;
+      if (line->of(name) > (most == nullptr ? 0 : most->of(name))) most = line;
     return most;
   }
 
@@ -106,7 +100,7 @@ class Finder {
   // What little is left over may be done anyhow; it should be little.
   std::string part_of(const LineCounts& line, const char* verb, const char* wanted) const {
     constexpr double kLeast = 0.02, kMost = 0.9;
-    const double share = value_of(line.counts, wanted) / std::max(total(wanted), 1.0);
+    const double share = line.of(wanted) / std::max(total(wanted), 1.0);
     if (share < kLeast || share > kMost) return {};
     return fmt::format("; {:.0f} % of what the kernel {} it {} {}", 100 * share, verb, verb,
                        &line == line_ ? "here" : fmt::format("in line {}", line.line));
@@ -281,7 +275,7 @@ class Finder {
                      100 * here(metric::kWarpInstructions) / all, turns(), narrow_loads()));
   }
   double in_line(const LineCounts& line) const {
-    return kWarp * an_element(value_of(line.counts, metric::kWarpInstructions));
+    return kWarp * an_element(line.of(metric::kWarpInstructions));
   }
   double beside(int line) const {
     const auto at = in_.beside->instructions.find(line);
@@ -299,12 +293,11 @@ class Finder {
     return line_ != nullptr;
   }
   static double loaded_at_once(const LineCounts& line) {  // bytes of a thread
-    const double requests = value_of(line.counts, metric::kGlobalLoadRequests);
-    const double lanes = value_of(line.counts, metric::kThreadInstructions) /
-                         std::max(1.0, value_of(line.counts, metric::kWarpInstructions));
-    return requests > 0 && lanes > 0
-               ? value_of(line.counts, metric::kLoadedSectors) / requests * kWarp / lanes
-               : 0;
+    const double requests = line.of(metric::kGlobalLoadRequests);
+    const double lanes =
+        line.of(metric::kThreadInstructions) / std::max(1.0, line.of(metric::kWarpInstructions));
+    return requests > 0 && lanes > 0 ? line.of(metric::kLoadedSectors) / requests * kWarp / lanes
+                                     : 0;
   }
   // What is read by many loads, the line's own or most of the kernel's, where another line reads by
   // fewer.
@@ -333,10 +326,10 @@ class Finder {
     const LineCounts* most = nullptr;
     double most_executed = kOfExcess * excess;
     for (const LineCounts* line : own_) {
-      const double executed = value_of(line->counts, metric::kWarpInstructions);
-      const double entries = value_of(line->counts, metric::kLoopEntries);
+      const double executed = line->of(metric::kWarpInstructions);
+      const double entries = line->of(metric::kLoopEntries);
       if (executed < most_executed || entries < kInner * static_cast<double>(in_.threads)) continue;
-      if (!has_few_turns(entries, value_of(line->counts, metric::kLoopTurns))) continue;
+      if (!has_few_turns(entries, line->of(metric::kLoopTurns))) continue;
       most = line, most_executed = executed;
     }
     return most;

@@ -21,11 +21,6 @@ struct Cost {
   const LineCounts* line = nullptr;
 };
 
-double value_of(const LineCounts& line, const char* name) {
-  const auto at = line.counts.find(name);
-  return at == line.counts.end() ? 0 : at->second.value;
-}
-
 // What the line moves, a request, beside the least that would do; "" where it moves nothing.
 std::string traffic(const LineCounts& line) {
   std::string out;
@@ -34,13 +29,13 @@ std::string traffic(const LineCounts& line) {
       out += fmt::format("  {} {:.1f} of {:.1f}", what, moved / requests,
                          std::max(least, requests) / requests);
   };
-  add("ld", value_of(line, metric::kGlobalLoadSectors), value_of(line, metric::kLoadedSectors),
-      value_of(line, metric::kGlobalLoadRequests));
-  add("st", value_of(line, metric::kGlobalStoreSectors), value_of(line, metric::kStoredSectors),
-      value_of(line, metric::kGlobalStoreRequests));
-  add("shared", value_of(line, metric::kSharedWavefronts),
-      value_of(line, metric::kSharedWavefrontsIdeal), value_of(line, metric::kSharedRequests));
-  if (const double local = value_of(line, metric::kLocalSectors); local > 0)
+  add("ld", line.of(metric::kGlobalLoadSectors), line.of(metric::kLoadedSectors),
+      line.of(metric::kGlobalLoadRequests));
+  add("st", line.of(metric::kGlobalStoreSectors), line.of(metric::kStoredSectors),
+      line.of(metric::kGlobalStoreRequests));
+  add("shared", line.of(metric::kSharedWavefronts), line.of(metric::kSharedWavefrontsIdeal),
+      line.of(metric::kSharedRequests));
+  if (const double local = line.of(metric::kLocalSectors); local > 0)
     out += fmt::format("  local {:.0f}", local);
   return out;
 }
@@ -120,7 +115,7 @@ std::string annotated_source(const Counts& counts, const UsefulWork& work,
   std::string file;
   double total = 0;
   for (const LineCounts& line : counts.lines) {
-    total += value_of(line, metric::kWarpInstructions);
+    total += line.of(metric::kWarpInstructions);
     if (base_name(line.file) != student_file) continue;
     file = line.file;
     by_line[line.line] = &line;
@@ -131,7 +126,7 @@ std::string annotated_source(const Counts& counts, const UsefulWork& work,
     const auto at = by_line.find(n);
     std::string costs;
     if (at != by_line.end()) {
-      const double instructions = value_of(*at->second, metric::kWarpInstructions);
+      const double instructions = at->second->of(metric::kWarpInstructions);
       costs = fmt::format("{:5.1f} % {:5.1f} I/el", 100 * instructions / total,
                           32 * instructions / static_cast<double>(work.elements));
       if (const std::string moved = traffic(*at->second); !moved.empty())

@@ -8,41 +8,25 @@
 
 namespace lockstep {
 
-namespace {
-
-double value_of(const LineCounts& line, const char* name) {
-  const auto at = line.counts.find(name);
-  return at == line.counts.end() ? 0 : at->second.value;
-}
-
-double a_request(const LineCounts& line, const char* sectors, const char* requests) {
-  const double n = value_of(line, requests);
-  return n > 0 ? value_of(line, sectors) / n : 0;
-}
-
-}  // namespace
-
 void Siblings::keep(const std::string& kernel, const std::string& function, const FoundIn& in,
                     const Counts& counts) {
   constexpr double kWarp = 32;
   auto& sectors = sectors_[base_name(function)];
-  for (const LineCounts& line : counts.lines)
-    for (const auto& [moved, requests] :
-         {std::pair(metric::kGlobalLoadSectors, metric::kGlobalLoadRequests),
-          std::pair(metric::kGlobalStoreSectors, metric::kGlobalStoreRequests)})
-      if (in.is_students(line.file)) {
-        double& most = sectors[{line.line, moved}];
-        most = std::max(most, a_request(line, moved, requests));
-      }
-  // Without goals nobody knows what it needs.
-  if (!in.goal || !in.goal->same_problem || in.elements <= 0) return;
   Beside kept{kernel, {}};
   for (const LineCounts& line : counts.lines) {
-    if (const double n = value_of(line, metric::kWarpInstructions);
-        n > 0 && in.is_students(line.file))
-      kept.instructions[line.line] += kWarp * n / double(in.elements);
+    if (!in.is_students(line.file)) continue;
+    for (const auto& [moved, requests] :
+         {std::pair(metric::kGlobalLoadSectors, metric::kGlobalLoadRequests),
+          std::pair(metric::kGlobalStoreSectors, metric::kGlobalStoreRequests)}) {
+      double& most = sectors[{line.line, moved}];
+      most = std::max(most, line.of(moved) / std::max(1.0, line.of(requests)));
+    }
+    kept.instructions[line.line] +=
+        kWarp * line.of(metric::kWarpInstructions) / double(std::max<int64_t>(in.elements, 1));
   }
-  kept_[{base_name(kernel), in.elements, in.threads}].push_back(std::move(kept));
+  // Without goals nobody knows what it needs.
+  if (in.goal && in.goal->same_problem && in.elements > 0)
+    kept_[{base_name(kernel), in.elements, in.threads}].push_back(std::move(kept));
 }
 
 std::map<std::pair<int, std::string>, double> Siblings::sectors_beside(

@@ -91,6 +91,9 @@ void Mutations::join_functions() {
     }
     bool operator<(const Change& other) const { return key() < other.key(); }
   };
+  if (std::all_of(all_.begin(), all_.end(),
+                  [&](const Mutation& m) { return m.function == all_[0].function; }))
+    return;
   std::map<Change, std::map<uint32_t, std::vector<size_t>>> alike;  // by function
   for (size_t i = 0; i < all_.size(); ++i) {
     const Mutation& m = all_[i];
