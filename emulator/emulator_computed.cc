@@ -9,6 +9,7 @@
 #include "emulator/emulator_backend.h"
 #include "emulator/exec/permutation.h"
 #include "emulator/node_lines.h"
+#include "emulator/watch/sums.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -90,6 +91,15 @@ void count_exchanges(const ValueGraph& values, Computed* computed) {
   }
 }
 
+// What is had from other threads and added up, turn by turn.
+void find_sums(const ValueGraph& values, Computed* computed) {
+  for (const AddedUp& sum : added_up(values)) {
+    Computed::Line& line = computed->lines[line_of(values, values[sum.node])];
+    uint64_t& most = sum.sums ? line.adds_sums : line.adds_others;
+    most = std::max(most, sum.times + 1);
+  }
+}
+
 }  // namespace
 
 Computed EmulatorBackend::computed() {
@@ -118,7 +128,10 @@ Computed EmulatorBackend::computed() {
     ++computed.lines[std::get<0>(place)].warps;
     computed.lines[std::get<0>(place)].idle += used_here ? 0 : 1;
   }
-  if (computed.whole) count_exchanges(values, &computed);
+  if (computed.whole) {
+    count_exchanges(values, &computed);
+    find_sums(values, &computed);
+  }
   return computed;
 }
 

@@ -218,7 +218,7 @@ void find_conditions(ValueGraph& values, const ByWarp& warps, LineOrigins* origi
   }
   const std::vector<uint32_t> tests(partings.begin(), partings.end());
   origins->parting_lines = lines_of(values, tests);
-  origins->parting_made_of = lines_of(values, values.made_of(tests));
+  origins->parting_made_of = lines_of(values, values.made_different(tests));
 }
 
 }  // namespace

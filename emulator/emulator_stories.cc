@@ -173,28 +173,6 @@ bool EmulatorBackend::watch(const Sequence& sequence) {
   return true;
 }
 
-LateStore EmulatorBackend::late_store(const Sequence& sequence) {
-  values_ = std::make_unique<ValueGraph>();
-  values_->go_on_behind_unwritten();
-  watches_ = true;
-  bool ended = true;
-  try {
-    for (const Launch& l : sequence) {
-      execute(l, false);
-      if (values_->unwritten()) break;  // shared memory is forgotten by the next launch
-    }
-  } catch (const Error&) {
-    ended = false;  // something else is wrong, too
-  }
-  watches_ = false;
-  LateStore late;
-  const std::optional<uint64_t> key = values_->unwritten();
-  const uint32_t node = key ? values_->kept(*key) : 0;
-  late.seen = key && (ended || node != 0);
-  if (node != 0) late.by = place_of(*values_, (*values_)[node]);
-  return late;
-}
-
 // Reads of buffers as they were before the launch, among the nodes.
 void EmulatorBackend::add_reads(const std::vector<uint32_t>& nodes, bool compared,
                                 std::vector<ValueStory::Read>* reads) const {

@@ -158,6 +158,9 @@ struct Computed {
     uint64_t warps = 0, idle = 0;       // that loaded anything; of which nothing was used
     uint64_t exchanged = 0, again = 0;  // by shuffles; of the same values as before
     std::set<int> callers;              // lines that called the function where it was again
+    // So often a thread adds a sum over threads to what it had, or what one other thread has, and
+    // does nothing else with these.
+    uint64_t adds_sums = 0, adds_others = 0;
   };
   std::map<ValueStory::Line, Line> lines;
   bool whole = true;  // false: not all was noted, and all and unused are 0
@@ -167,6 +170,9 @@ struct Computed {
 struct LateStore {
   bool seen = false;             // it was, and all was executed as if that were no fault
   std::optional<FaultPlace> by;  // the store that came later; none: there is none
+  // Without it: where a word nearby is stored, by some threads of the block more often than by
+  // others.
+  std::optional<ValueStory::Line> beside;
 };
 
 // How often an element of an array was read from or written to.

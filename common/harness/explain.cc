@@ -214,16 +214,20 @@ std::string words_of_end(const Assignment& assignment, const ValueStory::Compari
       c.a, c.how, c.b, c.line.line);
 }
 
-std::string words_of_late_store(const LateStore& late) {
+std::string words_of_late_store(const Assignment& assignment, const LateStore& late) {
   if (!late.seen) return {};
-  if (!late.by)
-    return "No thread of the block writes it later, so no barrier helps: the index is wrong, or "
-           "the "
-           "condition by which it is read, or by which it is not written.";
-  return fmt::format(
-      "Thread ({},{},{}) writes it later, in line {}: a barrier between the two is "
-      "missing.",
-      late.by->thread[0], late.by->thread[1], late.by->thread[2], late.by->line);
+  if (late.by)
+    return fmt::format(
+        "Thread ({},{},{}) writes it later, in line {}: a barrier between the two is missing.",
+        late.by->thread[0], late.by->thread[1], late.by->thread[2], late.by->line);
+  if (late.beside && is_students_line(assignment, *late.beside))
+    return fmt::format(
+        "Nothing writes it later either, so no barrier helps. What lies beside it is written in "
+        "line {}, to which not all threads come as often: where they do not, write what does no "
+        "harm (0, say), or do not read it.",
+        late.beside->line);
+  return "No thread of the block writes it later, so no barrier helps: the index is wrong, or the "
+         "condition by which it is read, or by which it is not written.";
 }
 
 std::string words_of_loop(const Assignment& assignment,

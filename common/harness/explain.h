@@ -61,7 +61,7 @@ std::string words_of_index(const Assignment& assignment, const std::vector<Value
 std::string words_of_end(const Assignment& assignment, const ValueStory::Comparison& comparison);
 // Of what was read before anything had written it: who writes it later, or that nobody does; ""
 // where that is not known.
-std::string words_of_late_store(const LateStore& late);
+std::string words_of_late_store(const Assignment& assignment, const LateStore& late);
 // "Line 99 compares 0 < 36 again and again: what changes there?"; "" where that is not known.
 std::string words_of_loop(const Assignment& assignment,
                           const std::optional<ValueStory::Comparison>& comparison);

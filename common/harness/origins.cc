@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "common/base/error.h"
@@ -95,6 +98,29 @@ std::string words_of_exchanges(const Assignment& assignment, const Computed& com
   return words;
 }
 
+// The line of the student's file that does most of it.
+std::optional<std::pair<int, uint64_t>> most_of(const Assignment& assignment,
+                                                const Computed& computed,
+                                                uint64_t Computed::Line::*what) {
+  std::optional<std::pair<int, uint64_t>> most;
+  for (const auto& [at, here] : computed.lines)
+    if (is_students_line(assignment, at) && here.*what > (most ? most->second : 0))
+      most.emplace(at.line, here.*what);
+  return most;
+}
+
+// Of a line, where threads take one by one what others have. By sums, each exchange would bring
+// what twice as many threads have.
+std::string words_of_others(const Assignment& assignment, const Computed& computed, int line) {
+  constexpr uint64_t kMany = 6;
+  const auto most = most_of(assignment, computed, &Computed::Line::adds_others);
+  if (!most || most->first != line || most->second < kMany) return {};
+  return fmt::format(
+      "a thread adds up one by one what {} others have: where they exchange sums, each exchange "
+      "brings what twice as many have, so {} would do",
+      most->second, std::bit_width(most->second));
+}
+
 std::string joined(std::string words, const std::string& more) {
   return words + (words.empty() || more.empty() ? "" : "; ") + more;
 }
@@ -103,6 +129,7 @@ std::string words_of_computed(const Assignment& assignment, const Computed& comp
                               int64_t elements) {
   std::string words;
   for (const std::string& more : {words_of_exchanges(assignment, computed, elements),
+                                  words_of_others(assignment, computed, line),
                                   words_of_unused(assignment, computed, line, elements),
                                   words_of_divisions(assignment, computed, line, elements)})
     words = joined(std::move(words), more);
@@ -232,6 +259,7 @@ void Origins::add(const Job& job, std::vector<Finding>* findings) {
             .second)
       open.emplace_back(finding.line, finding.asks);
   if (!open.empty()) watch(job, open);
+  std::set<std::string> told;  // of what costs several things it is said once
   for (Finding& finding : *findings) {
     const auto known = known_.find({job.c.kernel, {finding.line, finding.asks}});
     const Answer answer = known == known_.end() ? Answer() : known->second;
@@ -241,7 +269,7 @@ void Origins::add(const Job& job, std::vector<Finding>* findings) {
       finding.of_line.clear();
     }
     finding.words += std::exchange(finding.of_line, {});
-    append(answer.words, &finding.words);
+    if (told.insert(finding.place + answer.words).second) append(answer.words, &finding.words);
   }
 }
 
@@ -270,6 +298,11 @@ Origins::Answer Origins::answer_of(const Computed& computed, int line, int64_t e
     answer.words = fmt::format(
         "of {} warps that load in this line {} do it for nothing: what they have is not used",
         idle->second.warps, idle->second.idle);
+  } else if (const auto sums = most_of(assignment_, computed, &Computed::Line::adds_sums)) {
+    answer.line = sums->first;
+    answer.words =
+        "turn by turn, sums over threads are made here that are only added up: let each thread add "
+        "up its own values first, and the threads theirs once";
   }
   const int about = answer.line > 0 ? answer.line : line;
   answer.words =

@@ -140,10 +140,13 @@ void Session::tell_fault(const std::string& kind, const SeenFault& seen) {
   if (kind != "uninitialized") return;
   const bool of_ended = compared && compared->of_ended;
   const std::string end = of_ended ? words_of_end(assignment_, *compared) : "";
-  const std::string first = end.empty() ? words_of_late_store(seen.late) : end;
+  const std::string first = end.empty() ? words_of_late_store(assignment_, seen.late) : end;
   fault_words_ =
       fault_words_.empty() || first.empty() ? fault_words_ + first : first + " " + fault_words_;
-  if (!end.empty()) fault_line_ = compared->line;
+  if (!end.empty())
+    fault_line_ = compared->line;
+  else if (seen.late.beside && is_students_line(assignment_, *seen.late.beside))
+    fault_line_ = *seen.late.beside;
 }
 
 void Session::explain_wrong(const Sequence& sequence, CheckResult* check) {

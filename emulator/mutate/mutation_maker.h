@@ -148,6 +148,7 @@ class MutationMaker {
   std::string words_of_place(uint32_t place, const std::vector<Loop>& all) const;
   void moves_of(const Stretch& s, const std::vector<Loop>& all);
   void exchanged_values();
+  void exchanged_dimensions();
   static std::vector<Operand> read_by(const Instruction& in);
   std::string value_name(const Operand& o) const;
   void exchange(const std::string& place, int line, const std::vector<uint32_t>& instructions,

@@ -8,6 +8,7 @@ namespace lockstep::emulator {
 
 void MutationMaker::order() {
   exchanged_values();
+  exchanged_dimensions();
   const std::vector<Loop> all = loops();
   std::set<int> lines;  // of several in one line, what is around the others
   for (const Stretch& s : statements(all))
@@ -222,6 +223,26 @@ void MutationMaker::exchanged_values() {
         exchange("line", line, instructions, *a, *b);
         if (conditions.size() > 1) exchange("the conditions of line", line, conditions, *a, *b);
       }
+  }
+}
+
+// x and y of the block's index, or of the thread's, wherever the function reads them: what one line
+// takes for the other dimension, the others must, too.
+void MutationMaker::exchanged_dimensions() {
+  for (const std::string stem : {"%ctaid", "%tid"}) {
+    const Operand x = special(kept(stem + ".x")), y = special(kept(stem + ".y"));
+    std::vector<uint32_t> reading;
+    std::set<int> lines;
+    for (uint32_t i = 0; i < f_->code.size(); ++i)
+      for (const Operand& o : f_->code[i].operands)
+        if (line_at(i) > 0 && o.kind == Operand::Kind::kSymbol &&
+            (o.name == x.name || o.name == y.name)) {
+          reading.push_back(i);
+          lines.insert(line_at(i));
+        }
+    if (lines.size() != 2) continue;  // in one line it is tried as any two values are
+    exchange("lines " + std::to_string(*lines.begin()) + " and", *lines.rbegin(), reading,
+             {name_of_special(x.name), x}, {name_of_special(y.name), y});
   }
 }
 

@@ -116,6 +116,13 @@ uint64_t ValueGraph::least_store(const ValueNode& of_thread, uint64_t begin, uin
   return least < end ? least : 0;
 }
 
+uint32_t ValueGraph::kept_near(uint64_t key, uint64_t most) const {
+  for (uint64_t away = 1; away <= most; ++away)
+    for (const uint64_t near : {key - away, key + away})
+      if (const uint32_t node = kept(near)) return node;
+  return 0;
+}
+
 uint32_t ValueGraph::add_call(const Call& call) {
   const auto [at, added] = call_numbers_.emplace(std::pair(call.instruction, call.caller),
                                                  static_cast<uint32_t>(calls_.size()));

@@ -82,6 +82,8 @@ class ValueGraph {
   // Shared and local memory, by a key that names block, and warp and lane where it is theirs.
   uint32_t kept(uint64_t key) const { return find(kept_, key).node; }
   void keep(uint64_t key, uint32_t node) { kept_[key].node = node; }
+  // The store to the nearest word, at most so many keys away; 0: there is none.
+  uint32_t kept_near(uint64_t key, uint64_t most) const;
 
   // Of an access to shared memory by a warp of the launch that is being executed.
   void note_meeting(uint32_t instruction, const Meeting& meeting) {

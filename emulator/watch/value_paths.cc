@@ -7,10 +7,6 @@
 namespace lockstep::emulator {
 namespace {
 
-const std::string& opcode_of(const ValueGraph& graph, const ValueNode& node) {
-  return graph.launch_of(node).program->instructions[node.instruction].opcode;
-}
-
 uint64_t thread_of(const ValueNode& node) { return uint64_t{node.launch} << 32 | node.thread; }
 
 }  // namespace
@@ -127,6 +123,10 @@ std::optional<ValuePaths::Doubling> ValuePaths::doubling(uint32_t load) const {
         nodes_[i], {parted(of_a, of_b), parted(of_b, of_a)}, brought_in(nodes_[i], holds) > 1};
   }
   return std::nullopt;
+}
+
+const std::string& opcode_of(const ValueGraph& graph, const ValueNode& node) {
+  return graph.launch_of(node).program->instructions[node.instruction].opcode;
 }
 
 bool is_shuffle(const ValueGraph& graph, const ValueNode& node) {

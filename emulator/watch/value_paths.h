@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "emulator/watch/value_graph.h"
@@ -51,6 +52,8 @@ class ValuePaths {
   const std::vector<uint32_t> nodes_;  // ascending
 };
 
+// Of the instruction that it is of.
+const std::string& opcode_of(const ValueGraph& graph, const ValueNode& node);
 // Whether it takes a value by a shuffle.
 bool is_shuffle(const ValueGraph& graph, const ValueNode& node);
 // Whether its value is one that another thread of the same launch had; by a shuffle also its own.

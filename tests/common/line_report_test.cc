@@ -64,6 +64,18 @@ TEST(Findings, NameWhatCostsAndNothingElse) {
   EXPECT_TRUE(found({good, apart}).empty());
 }
 
+// Few passes too many of shared memory are less than what so many instructions take.
+TEST(Findings, ComeInTheOrderOfTheTimeThatTheyCost) {
+  const LineCounts idle =
+      line_of(5, {{metric::kWarpInstructions, 40000}, {metric::kThreadInstructions, 40000}});
+  const auto conflicts = [](double passes) {
+    return line_of(9, {{metric::kSharedWavefronts, passes}, {metric::kSharedWavefrontsIdeal, 10}});
+  };
+  ASSERT_EQ(found({idle, conflicts(320)}).size(), 2u);
+  EXPECT_EQ(found({idle, conflicts(320)})[0].rfind("hw99.cu:5: ", 0), 0u);
+  EXPECT_EQ(found({idle, conflicts(32000)})[0].rfind("hw99.cu:9: ", 0), 0u);
+}
+
 TEST(LineReport, AnnotatesTheWholeFile) {
   const std::string folder = testing::TempDir() + "lockstep-annotate-" + std::to_string(getpid());
   std::filesystem::create_directories(folder);
