@@ -18,7 +18,6 @@
 #include "grader/inspect.h"
 #include "grader/line_places.h"
 #include "grader/preprocessed.h"
-#include "grader/same_code.h"
 #include "grader/sha256.h"
 #include "runner/process.h"
 
@@ -54,8 +53,7 @@ class Build {
   BuildResult run() {
     double start = monotonic_seconds();
     bool good = steps_.lay_out() && preprocess() && includes_allowed() && questions_allowed() &&
-                lines_true() && compile() && directives_true() && survey() &&
-                same_at_other_times() && assemble();
+                lines_true() && compile() && directives_true() && survey() && assemble();
     if (good) finish();
     steps_.result().seconds = monotonic_seconds() - start;
     return steps_.result();
@@ -174,7 +172,6 @@ class Build {
     if (answer && !answer->accepted && refuses_assembly() && !is_free_of_assembly(*answer))
       return false;
     if (!steps_.accepted(answer, "the compiler") || !steps_.take_ptx(&ptx_)) return false;
-    whole_ptx_ = ptx_;
     steps_.result().log += answer->messages;
     return true;
   }
@@ -256,25 +253,6 @@ class Build {
     return forbid(inspect_survey(survey, rubric_.policy, student_, known_));
   }
 
-  // Who is told the time by the compiler may put it into a text. What is done is the same at any.
-  bool same_at_other_times() {
-    if (request_.trusted) return true;
-    const std::string reason = shown_place(0) + ": the time in what the preprocessor makes of it";
-    const MaybeAnswer answer = steps_.preprocess_at_other_time(reason);
-    if (!answer) return false;
-    std::string text, ptx;
-    if (answer->accepted && !steps_.take_preprocessed(&text)) return false;
-    if (answer->accepted && text == preprocessed_) return true;
-    if (answer->accepted) {
-      const MaybeAnswer compiled = steps_.compile_again(text, reason);
-      if (!compiled || (compiled->accepted && !steps_.take_ptx(&ptx))) return false;
-      if (compiled->accepted && is_same_code(whole_ptx_, ptx)) return true;
-    }
-    return forbid({{0,
-                    "code that is another at another time or in a file of another age (__TIME__, "
-                    "__DATE__, __TIMESTAMP__): nobody else has what is graded"}});
-  }
-
   bool assemble() {
     return steps_.accepted(steps_.assemble(ptx_), "ptxas") && steps_.take_cubin(&cubin_);
   }
@@ -293,7 +271,6 @@ class Build {
   const Rubric& rubric_;
   BuildSteps steps_;
   std::string dependencies_, asked_, preprocessed_, ptx_, cubin_;
-  std::string whole_ptx_;  // before the survey
   std::set<std::string> known_files_;
   const NameTest student_ =
       asked_once([this](const std::string& file) { return is_student(file); });

@@ -12,8 +12,6 @@ namespace lockstep::grader {
 // Makes a file that its owner alone can read, with a time that is the same for all; throws Error
 // where it cannot.
 void write_file(const std::string& path, const std::string& contents);
-// A file that is there, for __TIMESTAMP__.
-void set_saved_time(const std::string& path, int64_t time);
 
 // What a compiler that has no room to write to says is no refusal of the text. Why a folder's disk
 // has less than one file of a build may take; "" where it has.

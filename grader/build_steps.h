@@ -56,10 +56,6 @@ class BuildSteps {
   // names. `reason`: why, "hw02/hw02.cu:7: text that ..."; `more`: options besides.
   MaybeAnswer preprocess_instead(const std::string& source, const std::string& reason,
                                  const std::string& more = "");
-  // The submission itself, as if it were compiled at other_source_time().
-  MaybeAnswer preprocess_at_other_time(const std::string& reason);
-  // What the compiler makes of that, which is no module.
-  MaybeAnswer compile_again(const std::string& text, const std::string& reason);
   // The compiler's own preprocessor is asked about a text; `more`: by which option. It has made no
   // module, so that its answer is a refusal, which says nothing.
   MaybeAnswer preprocess_again(const std::string& text, const std::string& reason,

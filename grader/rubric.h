@@ -57,6 +57,8 @@ struct CheckRule {
   std::vector<EvidentHint> hints;            // the first that fits comes in its place
   std::vector<std::string> backends;         // where it can be decided; empty: everywhere
   std::vector<std::string> runs;             // ids
+  // Runs that count sizes of the homework's own table, and that it leaves out for a reason.
+  std::vector<std::string> passes_by;
   std::vector<std::string> kernels;          // exact names; empty: all of the runs
   std::vector<std::string> requires_checks;  // earlier checks: counts as far as they pass
   bool partial = false;                      // correct: points for each kernel that is right

@@ -22,6 +22,7 @@ class Faults {
       diluted(check);
       unpinned(check);
       unbounded(check);
+      passes_by_the_table(check);
     }
     for (const RunRule& run : rubric_.runs) {
       if (is_judged(run)) known_beforehand(run), tells_that_it_counts(run);
@@ -71,6 +72,32 @@ class Faults {
             return add(check.line, "check " + check.id + " gives points for " + kernel +
                                        " in run " + id + ", whose " + cost->metric +
                                        " no check bounds; add one of kind \"costs\"");
+  }
+
+  // What the program's own table shows is what is to be good: counted, it must be looked at.
+  void passes_by_the_table(const CheckRule& check) {
+    if (check.points == 0) return;
+    for (const std::string& kernel : rubric_.kernels_of(check)) {
+      const auto own = default_sizes_.find(kernel);
+      if (own == default_sizes_.end()) continue;
+      const RunRule* passed_by = nullptr;
+      bool seen = false;
+      for (const RunRule& run : rubric_.runs) {
+        if (!run.counters || !contains(run.kernels, kernel) || run.sizes.from > own->second ||
+            run.sizes.to < own->second)
+          continue;
+        seen |= contains(check.runs, run.id) || contains(check.passes_by, run.id);
+        passed_by = &run;
+      }
+      if (passed_by != nullptr && !seen)
+        return add(check.line, "check " + check.id + " does not look at run " + passed_by->id +
+                                   ", which counts " + kernel + " with as much to do as ./" +
+                                   rubric_.homework + " has by default (" +
+                                   std::to_string(own->second) +
+                                   "), so poor work passes in the very table that it prints; name "
+                                   "that run, or say passes_by = [\"" +
+                                   passed_by->id + "\"] and why");
+    }
   }
 
   // What is counted and not bounded may be as poor as anybody likes, in a shape of its own. What

@@ -19,6 +19,7 @@ namespace lockstep::grader {
 // - kernels with points whose instructions or other costs are not counted on all sizes from a
 //   sixteenth of the largest that is drawn up to that;
 // - kernels with points that no run launches as large as the homework itself does by default;
+// - checks with points that do not look at the run that counts sizes of the homework's own table;
 // - checks that on some draws look at no launch;
 // - a comparison with a kernel of the submission that no check holds to the solution's value.
 // `default_sizes`: by kernel, in the problem's unit; those that are not in it may have any.

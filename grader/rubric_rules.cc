@@ -181,6 +181,7 @@ CheckRule read_check(TomlTable t) {
     if (backend != "gpu" && backend != "emulator")
       t.fail("backends", "'backends': expected \"gpu\", \"emulator\" or both");
   check.runs = t.texts("runs");
+  check.passes_by = t.texts("passes_by");
   if (check.runs.empty()) t.fail("'runs' is missing; expected ids of [[run]] tables");
   check.kernels = kernels_of(t);
   check.requires_checks = t.texts("requires");

@@ -7,13 +7,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
-#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <random>
 
@@ -25,39 +22,6 @@
 
 namespace lockstep::grader {
 
-namespace {
-
-constexpr int64_t kDay = 24 * 3600;
-std::atomic<int64_t> time_of_day{0}, saved_before{1};
-
-}  // namespace
-
-// Somebody compiles what he has just saved, or had months ago. Of seconds, minutes and days none is
-// likelier than the others, so that no limit parts gradings from all that others do.
-void set_source_time(uint64_t secret) {
-  constexpr double kMostBefore = 1e7;
-  constexpr uint64_t kDays = 361;
-  constexpr uint64_t kSteps = uint64_t{1} << 32;
-  // Of a day of the year around: no day tells that it is one of grading.
-  time_of_day =
-      static_cast<int64_t>(secret % kDay) +
-      (static_cast<int64_t>((secret >> 49) % kDays) - static_cast<int64_t>(kDays / 2)) * kDay;
-  const double part = double(secret / kDay % kSteps) / double(kSteps);
-  saved_before = static_cast<int64_t>(std::pow(kMostBefore, part));
-}
-
-int64_t source_time() {
-  static const int64_t day = static_cast<int64_t>(std::time(nullptr)) / kDay * kDay;
-  return day + time_of_day;
-}
-
-int64_t saved_time() { return source_time() - saved_before; }
-
-SourceTime other_source_time() {
-  constexpr int64_t kNew = 30, kOld = 40 * kDay + 4 * 3600 + 567, kOtherHour = 11 * 3600 + 1234;
-  const int64_t now = source_time() + 75 * kDay + kOtherHour;
-  return {now, now - (saved_before < kDay ? kOld : kNew)};
-}
 namespace {
 
 namespace fs = std::filesystem;
@@ -139,7 +103,7 @@ int64_t Sandbox::user_of_slot(int slot) const {
   return root_ ? kFirstUser + (begin + slot) % kUsers : 0;
 }
 
-std::vector<std::string> Sandbox::common_part(int64_t time) const {
+std::vector<std::string> Sandbox::common_part() const {
   std::vector<std::string> c = {paths_.bwrap};
   // As root no user namespace is needed: the jail inside becomes another user instead, for which
   // a limit on processes holds.
@@ -150,7 +114,7 @@ std::vector<std::string> Sandbox::common_part(int64_t time) const {
     add(&c, {"--unshare-all"});
   add(&c, {"--die-with-parent", "--new-session", "--hostname", "lockstep", "--clearenv"});
   add(&c, {"--setenv", "PATH", "/usr/bin", "--setenv", "LC_ALL", "C", "--setenv", "HOME", "/tmp",
-           "--setenv", "SOURCE_DATE_EPOCH", std::to_string(time), "--setenv", "TMPDIR", "/tmp"});
+           "--setenv", "TMPDIR", "/tmp"});
   add(&c, {"--perms", "1777", "--size", std::to_string(kTemporaryBytes), "--tmpfs", "/tmp"});
   // Folders that only lead to others would be readable by root alone.
   for (const char* folder : {"/usr", "/dev"}) add(&c, {"--perms", "0755", "--dir", folder});
@@ -224,7 +188,7 @@ std::vector<std::string> Sandbox::build_part(const Build& build) const {
   jail.seccomp = true;
   std::vector<std::string> c;
   if (strength_ == Strength::kFull) {
-    c = common_part(build.time);
+    c = common_part();
     for (const char* folder : {"/usr/bin", "/usr/include"}) bind(&c, folder, true);
     bind(&c, "/usr/libexec", false);
     if (paths_.toolkit.rfind("/usr/lib/", 0) != 0) bind(&c, paths_.toolkit, true);
@@ -238,7 +202,6 @@ std::vector<std::string> Sandbox::build_part(const Build& build) const {
          "-i",
          "PATH=/usr/bin:/bin",
          "LC_ALL=C",
-         "SOURCE_DATE_EPOCH=" + std::to_string(build.time),
          "TMPDIR=" + build.output_folder,
          paths_.runner};
   }

@@ -17,19 +17,6 @@ namespace lockstep::grader {
 
 class TemporaryWork;
 
-// The time that compilers tell: the same in every step, and of the day on which this process began.
-// The time of that day is drawn for a sitting, so that a text cannot tell by it that it is graded.
-void set_source_time(uint64_t secret);
-int64_t source_time();
-// When the files were saved that are compiled: seconds to months before that, drawn, too.
-int64_t saved_time();
-// Another hour of another day, and a file that is months old where it was new, and new where it was
-// old. Where such a time was asked for, what hangs on it shows.
-struct SourceTime {
-  int64_t now, saved;
-};
-SourceTime other_source_time();
-
 enum class Strength {
   kFull,    // namespaces: no network, no files but those needed, own processes
   kMiddle,  // the same files and no network, by Landlock and seccomp; other processes are seen
@@ -86,7 +73,6 @@ class Sandbox {
     int64_t memory_bytes = int64_t{4} << 30;
     int64_t file_bytes = 64 << 20;
     int slot = 0;  // builds at one time have different slots
-    int64_t time = source_time();
   };
   // The command that runs `command` (paths as seen inside) in the cage.
   std::vector<std::string> build_command(const Build& build,
@@ -120,7 +106,7 @@ class Sandbox {
 
  private:
   std::vector<std::string> build_part(const Build& build) const;
-  std::vector<std::string> common_part(int64_t time = source_time()) const;
+  std::vector<std::string> common_part() const;
   void bind(std::vector<std::string>* command, const std::string& path, bool must_exist) const;
   std::vector<std::string> smallest_cage() const;  // the runner in a full one
   static void add_jail(std::vector<std::string>* command, const Jail& jail);

@@ -30,7 +30,6 @@ void GradingSession::choose_draws() {
   std::vector<uint64_t> seeds = options_.shared ? options_.shared->seeds
                                 : options_.seed ? std::vector<uint64_t>{*options_.seed}
                                                 : secret_seeds(options_.draws);
-  if (!seeds.empty()) set_source_time(seed_of_text(seeds[0], "time"));
   if (!has_solution()) {
     const bool all = !options_.seed && !options_.shared;
     for (Reference& one : recorded())

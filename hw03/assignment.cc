@@ -224,8 +224,22 @@ float factor_from(float value, bool negative) {
   return negative ? -factor : factor;
 }
 
-// Values in [-1, 1), but for what branches() adds, multiplies by and divides by.
+// Of what is added up: all of one problem are of a magnitude that its seed draws, and those of one
+// stretch of one near it, so that floats alone hold them.
+float magnitude_of(uint64_t seed, uint64_t stream, int64_t i) {
+  constexpr uint64_t kMost = 20, kNear = 3;  // powers of two, up and down
+  const auto exponent = [](uint64_t bits, uint64_t most) {
+    return static_cast<int>(bits % (2 * most + 1)) - static_cast<int>(most);
+  };
+  const uint64_t of_all = random_bits(seed, ~uint64_t{0}, 0);
+  const uint64_t of_stretch = random_bits(seed, ~stream, static_cast<uint64_t>(i / kWarp));
+  return std::ldexp(1.0f, exponent(of_all, kMost) + exponent(of_stretch, kNear));
+}
+
+// Values in [-1, 1) for branches() and busy(), but for what branches() adds, multiplies by and
+// divides by.
 std::vector<HostArray> Homework3::make_inputs(const Case& c, uint64_t seed) const {
+  const bool of_one = part_of(c) == kBranches || part_of(c) == kBusy;
   std::vector<HostArray> inputs;
   uint64_t stream = 0;
   for (const ArraySpec& spec : arrays(c)) {
@@ -236,7 +250,7 @@ std::vector<HostArray> Homework3::make_inputs(const Case& c, uint64_t seed) cons
     parallel_chunks(static_cast<int64_t>(values.size()), 1, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; i++) {
         const float value = random_float(seed, stream, static_cast<uint64_t>(i));
-        values[i] = value;
+        values[i] = of_one ? value : magnitude_of(seed, stream, i) * value;
         if (factors)
           values[i] = factor_from(value, random_float(seed, ~stream, static_cast<uint64_t>(i)) < 0);
       }

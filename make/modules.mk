@@ -8,6 +8,9 @@
 NVCC := $(if $(CUDA),$(CUDA)/bin/nvcc)
 PTXAS := $(if $(CUDA),$(CUDA)/bin/ptxas)
 NVCCFLAGS := -std=c++20 -Xcompiler -iquote,.
+# Compilers tell one time, here as to the grader (grader/build_steps.cc): what it builds is what anybody builds.
+ONE_TIME := -D__DATE__='"Feb  3 2001"' -D__TIME__='"12:34:56"' \
+  -D__TIMESTAMP__='"Sat Jan  1 10:20:30 2000"' -Xcompiler -Wno-builtin-macro-redefined
 VIRTUAL_ARCH := $(patsubst sm_%,compute_%,$(ARCH))
 $(eval $(call stamp,build/modules/device.stamp,\
   $(CUDA) $(NVCC_VERSION) $(ARCH) $(NVCCFLAGS) $(CXX_VERSION)))
@@ -44,7 +47,7 @@ $(1).ptx: $(3) $(4) build/modules/device.stamp $(if $(6),| $(6))
 	$$(check_device)
 	$$(call say,NVCC,$(or $(4),$(3)) -> $$@  [$$(ARCH_SHOWN)])
 	$$(Q)mkdir -p $$(@D) $$(call logged,$$(@D))
-	$$(Q)new=$$(call logged,$$@).$$$$$$$$; make/messages.sh '$$(FROM)' $$(NVCC) $$(NVCCFLAGS) -ptx \
+	$$(Q)new=$$(call logged,$$@).$$$$$$$$; make/messages.sh '$$(FROM)' $$(NVCC) $$(NVCCFLAGS) $$(ONE_TIME) -ptx \
 	  -arch=$$(VIRTUAL_ARCH) $$(NVCC.$(2)) $(5) $(if $(4),-DSTUDENT_FILE='"$(4)"') \
 	  -MMD -MP -MF $$$$new.dep -MT $$@ -o $$$$new $(3) && \
 	  mv $$$$new.dep $$(call logged,$$@).d && mv $$$$new $$@ || \

@@ -102,7 +102,8 @@ struct Launch {
   // Emulator, where nothing is counted: 0: BackendOptions::lane_order; else a seed that permutes
   // the lanes' progress between synchronization points, which takes far longer.
   uint32_t lane_order = 0;
-  uint64_t permuted_warps = 0;  // with lane_order of a launch: of about so many warps; 0: of all
+  uint64_t permuted_warps = 0;  // with lane_order of a launch: of about so many warps of those that
+                                // are executed; 0: of all
   // Emulator: warp instructions that it may take, at most BackendOptions' but where blocks are
   // drawn; 0: BackendOptions'.
   uint64_t step_budget = 0;

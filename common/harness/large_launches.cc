@@ -46,19 +46,21 @@ class LargeLaunches {
       add(kernel, kMostBytes, launch);
     }
   }
-  // As somebody else may, up to twice as large: all of one seed, and those of one range as large,
-  // so that kernels share their problems.
+  // As somebody else may, up to twice as large, or where the grid follows from that: all of one
+  // seed, and those of one range as large, so that kernels share their problems.
   void add_scaled() {
     std::map<std::pair<int64_t, int64_t>, int64_t> drawn;  // by range
     const size_t most = draw_.between({0, 3}) == 0 ? kMostBytes : kUsualBytes;
-    const bool twice = draw_.between({0, 3}) == 0;
+    const bool twice = draw_.between({0, 3}) == 0, vast = draw_.between({0, 1}) == 0;
     const uint64_t seed = draw_.next();
     all_.emplace_back();
     for (const std::string& kernel : kinds_[kScaled]) {
       PlannedLaunch launch = launch_of(kernel, seed);
       const int64_t of_card = of_card_.at(kernel);
       const int64_t least = std::max(of_card / 8, kernels_.at(kernel).vectors.to);
-      const std::pair range(least, twice || least >= of_card ? 2 * of_card : of_card);
+      int64_t times = twice || least >= of_card ? 2 : 1;
+      if (vast) times = std::max(times, times_of_vast(kernel));
+      const std::pair range(least, times * of_card);
       const auto [at, is_new] = drawn.try_emplace(range);
       if (is_new) at->second = draw_.size_as_used({range.first, range.second});
       launch.vectors = at->second;
@@ -140,6 +142,14 @@ class LargeLaunches {
   // On a card than in its searches, or may be.
   bool is_larger(const std::string& kernel) const {
     return 2 * of_card_.at(kernel) > kernels_.at(kernel).vectors.to;
+  }
+  // Where the grid follows from the size, so many times as large as on a card: more blocks than 16
+  // bits number, where there is still little to do.
+  int64_t times_of_vast(const std::string& kernel) const {
+    constexpr int64_t kMostWork = 1 << 24;  // elements
+    const std::optional<Case> c = find_case(assignment_, kernel, of_card_.at(kernel));
+    if (shaped_ || !c) return 1;
+    return kMostWork / std::max<int64_t>(assignment_.work(*c).elements, 1);
   }
   int any_warps(const std::string& kernel) {
     return static_cast<int>(draw_.between(kernels_.at(kernel).warps));

@@ -26,6 +26,12 @@ bool is_same(const HostArray& a, const HostArray& b, size_t i) {
   return std::equal(at(a), at(a) + bytes, at(b));
 }
 
+constexpr char kWrongResults[] = "some of its results are wrong";
+void tell_wrong(const char* what, CheckResult* check) {
+  check->status = "wrong";
+  check->message = what;
+}
+
 double value_of(const Counts& counts, const char* name) {
   const Count* count = counts.find(name);
   return count != nullptr ? count->value : 0;
@@ -220,7 +226,7 @@ Counts LargeProblem::count(const Sequence& launches, const std::vector<std::stri
   if (counts.values.empty())
     execute_all(launches, check);
   else if (check->status == "correct" && looked_at)
-    execute_some(launches, value_of(counts, metric::kWarpInstructions), check);
+    execute_some(launches, counts, check);
   return counts;
 }
 
@@ -232,11 +238,14 @@ Counts LargeProblem::count_opposed(const Sequence& launches,
   return counts;
 }
 
-// By its PTX, with all that is looked for in small launches: races, and reads of what nothing has
-// written. What the blocks need that are not executed cannot be told by some.
-void LargeProblem::execute_some(const Sequence& launches, double instructions, CheckResult* check) {
+// By its PTX, with all that is looked for in small launches: races, reads of what nothing has
+// written, and lanes in any order. What the blocks need that are not executed cannot be told by
+// some.
+void LargeProblem::execute_some(const Sequence& launches, const Counts& counts,
+                                CheckResult* check) {
   constexpr double kEnough = 200'000;
   const Launch& first = launches.at(0);  // what later ones read is not there
+  const double instructions = value_of(counts, metric::kWarpInstructions);
   const double of_each = std::max(instructions / static_cast<double>(first.grid.count()), 1.0);
   const auto blocks =
       static_cast<uint32_t>(std::clamp(kEnough / of_each, 1.0, double(first.drawn_blocks)));
@@ -246,7 +255,11 @@ void LargeProblem::execute_some(const Sequence& launches, double instructions, C
     if (!is_of_other_blocks(fault.kind())) throw;
     return execute_all(launches, check);
   }
-  if (look().wrong && is_alone_ && writes_afresh()) execute_all(launches, check);
+  if (!look().wrong) return;
+  if (is_final(counts))
+    tell_wrong(kWrongResults, check);
+  else if (is_alone_ && writes_afresh())
+    execute_all(launches, check);
 }
 
 void LargeProblem::execute_all(const Sequence& launches, CheckResult* check) {
@@ -256,10 +269,14 @@ void LargeProblem::execute_all(const Sequence& launches, CheckResult* check) {
 }
 
 void LargeProblem::execute(Sequence launches, uint32_t blocks) {
+  constexpr uint64_t kPermutedWarps = 8;  // of those that are executed
   restore();
   for (Launch& launch : launches) {
     launch.drawn_blocks = blocks;
     launch.order = drawn_from_ | 1;
+    launch.lane_order = static_cast<uint32_t>(drawn_from_ >> 33) | 1;
+    launch.permuted_warps = kPermutedWarps;
+    launch.finds_races = blocks != ~uint32_t{0};  // where there is little to be written
     launch.step_budget = kLittleWork;
     backend_.launch(launch);
   }
@@ -318,9 +335,7 @@ void LargeProblem::judge_all(const Seen& seen, CheckResult* check) const {
   if (compared_) {
     *check = check_all();
   } else if (seen.wrong || writes_afresh()) {
-    check->status = "wrong";
-    check->message =
-        seen.wrong ? "some of its results are wrong" : "some of its results are not there";
+    tell_wrong(seen.wrong ? kWrongResults : "some of its results are not there", check);
   }
 }
 
@@ -331,8 +346,7 @@ Counts LargeProblem::finish(Counts counts, double share, const Seen& seen, Check
   if (share >= 1) {
     if (!all_right) judge_all(seen, check);
   } else if (seen.wrong && is_final(counts)) {
-    check->status = "wrong";
-    check->message = "some of its results are wrong";
+    tell_wrong(kWrongResults, check);
   }
   // Later launches may write all elements in any case.
   counts.values[metric::kWrittenElements] = {std::min(seen.written / share, elements()),

@@ -69,7 +69,7 @@ class LargeProblem {
   bool reads_little(const Counts& counts) const;
   Counts count_blocks(const Sequence& launches, const std::vector<std::string>& metrics,
                       uint64_t most, CheckResult* check);
-  void execute_some(const Sequence& launches, double instructions, CheckResult* check);
+  void execute_some(const Sequence& launches, const Counts& counts, CheckResult* check);
   void execute_all(const Sequence& launches, CheckResult* check);
   void execute(Sequence launches, uint32_t blocks);
   void judge_all(const Seen& seen, CheckResult* check) const;

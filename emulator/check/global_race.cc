@@ -73,6 +73,12 @@ void global_race_fault(const Instr& in, const Warp& w, int lane, uint32_t unit,
   const bool same_line = here.line != 0 && here.text() == there.text();
   const bool update = c.updated || (same_line && reads != (c.kind == Kind::kRead));
   const std::string place = there.text().empty() ? "" : " (" + there.text() + ")";
+  if (c.kind == Kind::kOfConstants)
+    fault(w, in, lane, "race",
+          "reads " + element_of(in, w, unit) + ", which " + name_of(w, c.other, between) +
+              " changes" + place +
+              ", by a load that need not see what its own kernel writes (__ldg, or const "
+              "__restrict__): read it by a plain one");
   fault(w, in, lane, "race",
         std::string(atomic  ? "changes "
                     : reads ? "reads "

@@ -158,7 +158,8 @@ void Decoder::load_store(const Opcode& op, bool store) {
   placed.sub = out.sub;
   placed.count = static_cast<uint8_t>(data.size());
   placed.wide =
-      static_cast<uint16_t>(reliance(op) | width | (op.has("cg") || op.has("cv") ? kAroundL1 : 0));
+      static_cast<uint16_t>(reliance(op) | width | (op.has("cg") || op.has("cv") ? kAroundL1 : 0) |
+                            (op.has("nc") ? kOfConstants : 0));
   placed.role = store ? Role::kStore : Role::kLoad;
   placed.aux = access(space, what.bytes);
   if (space == Space::kShared) out_.accesses.back().variable = shared_variable_of(place);

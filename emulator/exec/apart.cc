@@ -107,7 +107,8 @@ void draw_apart(Warp& w) {
   // The first and the last block may do what no other does.
   const bool at_end =
       (block == 0 || block == blocks - 1) && mix(launch.lane_order + block) % in_block == w.index;
-  if (at_end || drawn % (in_block * blocks) < launch.permuted_warps) {
+  const uint64_t executed = launch.blocks.empty() ? blocks : launch.blocks.size();
+  if (at_end || drawn % (in_block * executed) < launch.permuted_warps) {
     w.apart_left = kStepsOfLaunch / static_cast<int64_t>(launch.permuted_warps);
     w.times_apart = 0;
     w.met.clear();

@@ -22,6 +22,8 @@ inline constexpr uint16_t kReleases = 0x100;
 inline constexpr uint16_t kAcquires = 0x200;
 inline constexpr uint16_t kOfItsBlock = 0x400;  // its scope is the block
 inline constexpr uint16_t kAroundL1 = 0x800;    // a load of .cg or .cv
+inline constexpr uint16_t kOfConstants =
+    0x1000;  // a load of .nc, of what the kernel does not write
 
 LOCKSTEP_INLINE void find_addresses(const Instr& in, Warp& w, Lanes& l) {
   const auto offset = static_cast<uint64_t>(in.imm);

@@ -98,9 +98,12 @@ void load(const Instr& in, Warp& w, uint32_t mask) {
       for (uint32_t i = 0; i < r.units[lane].count; ++i) f(lane, r.units[lane].first + i);
     });
   };
+  const bool of_constants = (in.wide & kOfConstants) != 0;
   each_unit([&](uint32_t lane, uint32_t unit) {
     if (races.is_fresh(unit)) return;
-    if (const auto found = races.check_load(who, lane, unit)) report(in, w, lane, unit, *found);
+    const auto found =
+        of_constants ? races.check_load_of_constants(unit) : races.check_load(who, lane, unit);
+    if (found) report(in, w, lane, unit, *found);
   });
   each_unit([&](uint32_t lane, uint32_t unit) { races.note_load(who, lane, unit); });
 }

@@ -212,6 +212,19 @@ std::optional<GlobalConflict> GlobalRaces::check_load(const Who& who, uint32_t l
   return GlobalConflict{GlobalConflict::Kind::kWritten, u.writer, has_updated(u, u.writer)};
 }
 
+std::optional<GlobalConflict> GlobalRaces::check_load_of_constants(uint32_t unit) const {
+  const auto kind = GlobalConflict::Kind::kOfConstants;
+  if (const Unit u = unit_at(unit); is_there(u.writer))
+    return GlobalConflict{kind, u.writer, false};
+  if (const Sync* sync = sync_at(unit))
+    for (GlobalAccess a : sync->atomics) {
+      if (!is_there(a)) continue;
+      a.instruction &= ~kOfABlock;
+      return GlobalConflict{kind, a, false};
+    }
+  return std::nullopt;
+}
+
 std::optional<GlobalConflict> GlobalRaces::check_writers(const Unit& u, const Who& who,
                                                          uint32_t lane) const {
   using Kind = GlobalConflict::Kind;

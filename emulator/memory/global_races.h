@@ -37,6 +37,7 @@ struct GlobalConflict {
     kRead,            // it read it, and now it is changed
     kAtomic,          // it changed it atomically, or by a store that orders
     kAtomicOfABlock,  // both are atomic, one of them among the threads of its block only
+    kOfConstants,     // it changed it, and a load reads it of what a kernel does not write
   };
   Kind kind = Kind::kWritten;
   GlobalAccess other;
@@ -112,6 +113,8 @@ class GlobalRaces {
   // Of one lane and unit, which are noted when all of the instruction's were checked. atomic: also
   // stores that order; of_a_block: one whose scope is its block.
   std::optional<GlobalConflict> check_load(const Who& who, uint32_t lane, uint32_t unit) const;
+  // Of a load that need not see what the launch writes, in whatever order (ld.global.nc).
+  std::optional<GlobalConflict> check_load_of_constants(uint32_t unit) const;
   std::optional<GlobalConflict> check_store(const Who& who, uint32_t lane, uint32_t unit) const;
   std::optional<GlobalConflict> check_atomic(const Who& who, uint32_t lane, uint32_t unit,
                                              bool of_a_block) const;

@@ -13,7 +13,6 @@
 #include "common/base/error.h"
 #include "grader/assembly.h"
 #include "grader/build_steps.h"
-#include "grader/same_code.h"
 #include "runner/confine.h"
 #include "tests/grader/killer.h"
 #include "tests/grader/temporary.h"
@@ -323,44 +322,45 @@ TEST_F(Building, WithoutAListOfWhatIsAskedForThereIsNoResult) {
   EXPECT_EQ(result.log, "the compiler left no asked");
 }
 
-// A stamp is a text, and a seed a number. Who does something else at another time is told, whatever
-// limit is asked for.
-TEST_F(Building, DoesTheSameWheneverItIsCompiled) {
-  const std::string age =
-      "constexpr int s(const char* t) { return ((t[0] * 10 + t[1]) * 60 + t[3] * 10 + t[4]) * 60 +"
-      " t[6] * 10 + t[7]; }\n"
-      "constexpr bool is_new = __TIMESTAMP__[4] == __DATE__[0] && __TIMESTAMP__[5] == __DATE__[1] "
-      "&&"
-      " __TIMESTAMP__[8] == __DATE__[4] && __TIMESTAMP__[9] == __DATE__[5] &&"
-      " s(__TIME__) - s(__TIMESTAMP__ + 11) < 600;\n";
-  const std::string other_body = "if constexpr (is_new) *p = *p + p[threadIdx.x]; else *p = 1; }\n";
-  const std::string stamp = "__device__ const char built[] = __DATE__ __TIME__ __TIMESTAMP__;\n";
-  // Noon, and that file is a second, or 50 days old.
-  for (const double part : {0.0, 0.95}) {
-    const auto steps = static_cast<uint64_t>(part * double(uint64_t{1} << 32));
-    set_source_time(steps * 86400 + 43200);
-    EXPECT_EQ(problem(stamp + kKernel + "*p = built[*p & 7]; }\n"), "");
-    EXPECT_EQ(problem(kKernel + "*p = *p * 7 + __TIME__[7]; }\n"), "");
-    EXPECT_EQ(problem(age + kKernel + other_body), "forbidden") << part;
-    EXPECT_EQ(problem("constexpr bool is_new = __TIME__[0] == '1' && __TIME__[1] == '2';\n" +
-                      std::string(kKernel) + other_body),
-              "forbidden");
+// The time is the same for all who build: what hangs on it is what everybody has.
+TEST_F(Building, IsToldOneTime) {
+  const std::string body = "if constexpr (is_it) *p = 1; else *p = *p * p[threadIdx.x]; }\n";
+  const auto built_when = [&](const std::string& text) {
+    const BuildResult result = build(text);
+    EXPECT_EQ(result.problem, "") << result.log;
+    std::ifstream ptx(result.module);
+    return std::string(std::istreambuf_iterator<char>(ptx), {});
+  };
+  const std::string as_then = built_when(
+      "constexpr bool is_it = __DATE__[10] == '1' && __TIME__[0] == '1' &&"
+      " __TIMESTAMP__[23] == '0';\n" +
+      std::string(kKernel) + body);
+  EXPECT_NE(as_then.find("st.global"), std::string::npos);
+  EXPECT_EQ(as_then.find("mul.lo"), std::string::npos);
+  // Nor is it had in another way.
+  for (const char* word : {"__DATE__", "__TIME__", "__TIMESTAMP__"}) {
+    const std::string name = word, text = "__device__ const char t[] = " + name + ";\n" +
+                                          std::string(kKernel) + "*p = t[*p & 7]; }\n";
+    EXPECT_EQ(problem("#undef " + name + "\n" + text), "compile") << name;
+    EXPECT_EQ(problem("#pragma push_macro(\"" + name + " \")\n#pragma pop_macro(\"" + name +
+                      " \")\n" + text),
+              "")
+        << name;
+    EXPECT_EQ(
+        problem("#pragma push_macro(\"" + name + "\")\n#undef " + name + "\n#pragma pop_macro(\"" +
+                name + "\")\nstatic_assert(" + name + "[sizeof(" + name + ") - 2] == '" +
+                (name == "__DATE__"   ? "1"
+                 : name == "__TIME__" ? "6"
+                                      : "0") +
+                "');\n" + text),
+        "")
+        << name;
   }
-  EXPECT_NE(build(age + kKernel + other_body).log.find("s.cu: not allowed: code that is another"),
-            std::string::npos);
-}
-
-TEST(SameCode, FiguresMayDifferAndWhatIsDoneMayNot) {
-  const std::string one =
-      "// made at 10\n.file 1 \"x\", 17\n\tmov.u32 %r1, 0x1f;\n\tld.global.v4.f32 {%f1}, [%rd1];\n";
-  EXPECT_TRUE(
-      is_same_code(one, "\tmov.u32 %r21, 77;\n.loc 1 7 2\n\tld.global.v4.f32 {%f1}, [%rd3];"));
-  EXPECT_TRUE(is_same_code("call _INTERNAL_0a7f_s;", "call _INTERNAL_91bc_s;"));
-  for (const char* other :
-       {"\tmov.u32 %r1, 1;\n\tld.global.v2.f32 {%f1}, [%rd1];\n",
-        "\tmov.u32 %r1, 1;\n\tld.global.v4.f64 {%f1}, [%rd1];\n",
-        "\tmov.u32 %r1, 1;\n\tld.global.v4.f32 {%f1, %f2}, [%rd1];\n", "\tmov.u32 %r1, 1;\n", ""})
-    EXPECT_FALSE(is_same_code(one, other)) << other;
+  std::ifstream rules("make/modules.mk");
+  const std::string made(std::istreambuf_iterator<char>(rules), {});
+  for (const char* said : {"-D__DATE__='\"Feb  3 2001\"'", "-D__TIME__='\"12:34:56\"'",
+                           "-D__TIMESTAMP__='\"Sat Jan  1 10:20:30 2000\"'"})
+    EXPECT_NE(made.find(said), std::string::npos) << said;
 }
 
 TEST_F(Building, AHeadersAssemblyIsNobodyElses) {

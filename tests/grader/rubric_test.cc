@@ -444,6 +444,26 @@ TEST(RubricFaults, TellWhichSizesNothingCountsAndWhichNothingReaches) {
       << small[0];
 }
 
+// hw04's table has 2^20 elements, which the run "full" counts.
+TEST(RubricFaults, TellWhichChecksPassByTheHomeworksOwnTable) {
+  std::ifstream file("hw04/rubric.toml");
+  const std::string good{std::istreambuf_iterator<char>(file), {}};
+  const auto faults = [](const std::string& text) {
+    std::string all;
+    for (const std::string& fault :
+         rubric_faults(parse_rubric(text, "r.toml"), {{"reduce_8<128>", 1 << 20}}))
+      if (fault.find("has by default") != fault.npos) all += fault + "\n";
+    return all;
+  };
+  EXPECT_EQ(faults(good), "");
+  const std::string found = faults(replaced(good, "passes_by = [\"full\"]", ""));
+  EXPECT_NE(
+      found.find("check wide-loads does not look at run full, which counts reduce_8<128> with "
+                 "as much to do as ./hw04 has by default (1048576)"),
+      std::string::npos)
+      << found;
+}
+
 TEST(RubricFaults, TellWhichKernelIsNeverSureToBeLaunchedAsLargeAsOthers) {
   std::ifstream file("hw02/rubric.toml");
   const std::string rubric{std::istreambuf_iterator<char>(file), {}};
