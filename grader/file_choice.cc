@@ -21,8 +21,13 @@ std::string last_part(const std::string& raw) {
 }
 
 // What a person reads, who may take capitals and small letters for the same (UTS 39's skeleton,
-// which is of what is read, and so comes first).
-std::string look_of(const std::string& name) { return folded(skeleton(as_read(name))); }
+// which is of what is read, and so comes first). Blanks in front are not seen.
+std::string look_of(const std::string& name) {
+  std::string look = folded(skeleton(as_read(name)));
+  for (const std::string blank : {" ", "\xe2\xa0\x80"})  // and a letter of Braille without a dot
+    while (look.starts_with(blank)) look.erase(0, blank.size());
+  return look;
+}
 
 // A byte that is no UTF-8 is of an encoding that nobody knows, in which it may be any letter.
 bool may_be_read_as(const std::string& name, const std::string& wanted) {

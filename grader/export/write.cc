@@ -28,11 +28,13 @@ bool is_formula(const std::string& cell) {
 // alone, or a month with figures; but for whole numbers as these are written.
 bool is_rewritten(const std::string& cell) {
   static const std::regex kNumber(
-      "[0-9.,:/ ]*[0-9][0-9.,:/ ]*(e[-+]?[0-9]+)?|[0-9]+[-/ .][0-9][-/ .0-9]*|[0-9]+ "
+      "\\([0-9.,:/ ]*[0-9][0-9.,:/ ]*\\)|[0-9.,:/ ]*[0-9][0-9.,:/ ]*(e[-+]?[0-9]+)?|[0-9]+[-/ "
+      ".][0-9][-/ .0-9]*|[0-9]+ "
       "?[ap]m?|true|false",
       std::regex::icase);
   static const std::string kMonth =
-      "(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sep(tember)?|oct(ober)?|"
+      "(jan(uary)?|feb(ruary)?|mar(ch)?|apr(il)?|may|june?|july?|aug(ust)?|sept?|september|oct("
+      "ober)?|"
       "nov(ember)?|dec(ember)?)";
   static const std::regex kDate(
       "([0-9]+[-/ .]?" + kMonth + "[-/ .0-9]*)|(" + kMonth + "[-/ .]?[0-9][-/ .0-9]*)",

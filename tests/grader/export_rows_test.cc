@@ -57,5 +57,13 @@ TEST(ExportRows, NoMarkupIsTakenForMarkup) {
             "\"'=1\",\"-1\",\"<pre>=1&#10;</pre>\",\"a\"\"b\"\r\n");
 }
 
+// What a spreadsheet would show as another text keeps its own.
+TEST(ExportRows, NamesThatAreNumbersOrDatesStayNames) {
+  for (const char* name : {"sep2", "2sep", "sept2", "2sept", "5.0", "(5)", "1e5", "3 may"})
+    EXPECT_EQ(csv_line({Cell::name(name)}), "\"'" + std::string(name) + "\"\r\n");
+  for (const char* name : {"ada", "ada2", "septa2", "5", "(a)"})
+    EXPECT_EQ(csv_line({Cell::name(name)}), "\"" + std::string(name) + "\"\r\n");
+}
+
 }  // namespace
 }  // namespace lockstep::grader

@@ -129,6 +129,14 @@ TEST(FileChoice, TwoOfANameThatIsNotMeantHarmNobody) {
   EXPECT_EQ(stage_submission(list[0], "hw02.cu").contents, "good") << list[0].problem;
 }
 
+TEST(FileChoice, ABlankInFrontIsNotSeen) {
+  for (const StagedSubmission& s :
+       staged_each_way({{" hw02.cu", "seen"}, {"src/hw02.cu", "graded"}})) {
+    EXPECT_EQ(s.contents, "");
+    EXPECT_NE(s.problem.find("looks like hw02.cu"), std::string::npos) << s.problem;
+  }
+}
+
 TEST(FileChoice, AFileThatLooksLikeTheOneIsTold) {
   const std::vector<std::string> names = {
       "hw02.\xD1\x81u",              // Cyrillic es
@@ -138,6 +146,7 @@ TEST(FileChoice, AFileThatLooksLikeTheOneIsTold) {
       "\xEF\xBD\x88w02.\xD1\x81u",   // a wide h, which is an h as well
       "hw02.\xD1\x81\xE2\x80\x8Bu",  // and a blank of no width
       "\xE2\x80\xAEuc.20wh",         // shown from right to left
+      "\xE2\xA0\x80hw02.cu",         // a letter of Braille without a dot
   };
   for (const std::string& name : names) {
     for (const std::string& meant :
