@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: sums that other blocks write are read by __ldg, which need not see them.
 // Expect: partial 50..70
+// Expect gpu: pass|partial|fail 0..100
 // Homework 5: batched RMSE. You write rmse_1 to rmse_4 and view_cheap and
 // choose a launch shape; README.md, in the same folder, is the assignment.
 // There is device code here and nothing else: the program hw05 makes the
