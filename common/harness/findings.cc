@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "common/backend/metric_names.h"
+#include "common/harness/cycles.h"
 
 namespace lockstep {
 namespace {
@@ -40,7 +41,8 @@ class Finder {
     }
     repeated_stores();
     if (in_.goal) beside_goal();
-    for (Finding& f : found_) f.share *= part_of_time(f.kind);
+    const Cycles cycles = cycles_of(totals_);
+    for (Finding& f : found_) f.share *= cycles.part_of(f.kind);
     std::stable_sort(found_.begin(), found_.end(),
                      [](const Finding& a, const Finding& b) { return a.share > b.share; });
     return std::move(found_);
@@ -79,33 +81,6 @@ class Finder {
     for (const LineCounts* line : own_)
       if (line->of(name) > (most == nullptr ? 0 : most->of(name))) most = line;
     return most;
-  }
-
-  // Cycles of an SM that the launch takes of each kind of work, if nothing waits: it issues four
-  // instructions of warps in one, moves two sectors between L1 and L2, and makes one pass of
-  // shared memory and one turn of L1 (docs/metrics.md).
-  struct Cycles {
-    double instructions = 0, sectors = 0, passes = 0, turns = 0;
-    double sum() const { return instructions + sectors + passes + turns; }
-  };
-  Cycles cycles() const {
-    const double sectors = total(metric::kGlobalLoadSectors) + total(metric::kGlobalStoreSectors) +
-                           total(metric::kLocalSectors);
-    const double requests =
-        total(metric::kGlobalLoadRequests) + total(metric::kGlobalStoreRequests);
-    return {total(metric::kWarpInstructions) / 4, sectors / 2, total(metric::kSharedWavefronts),
-            requests + total(metric::kGlobalBankConflicts)};
-  }
-  // That of what a finding is about.
-  double part_of_time(const std::string& kind) const {
-    const Cycles all = cycles();
-    const std::map<std::string, double> of = {
-        {metric::kGlobalLoadSectors, all.sectors}, {metric::kGlobalStoreSectors, all.sectors},
-        {metric::kStoredSectors, all.sectors},     {metric::kLocalSectors, all.sectors},
-        {metric::kSharedWavefronts, all.passes},   {metric::kSharedWavefrontsIdeal, all.passes},
-        {metric::kGlobalBankConflicts, all.turns}};
-    const auto at = of.find(kind);
-    return (at == of.end() ? all.instructions : at->second) / std::max(1.0, all.sum());
   }
 
   void sectors(const char* verb, const char* moved, const char* wanted, const char* requests) {

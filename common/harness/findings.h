@@ -15,7 +15,7 @@
 namespace lockstep {
 
 struct Finding {
-  double share = 0;   // of what it makes dearer, that it costs needlessly
+  double share = 0;   // that it costs needlessly, of the time that all would take (cycles.h)
   std::string place;  // "hw02.cu:95"
   std::string kind;   // the same for the same finding elsewhere
   std::string words;  // "reads 32.0 sectors ...": what the line does, or the kernel
