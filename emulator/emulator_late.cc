@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is written too late, or not at all, of shared memory that was read.
 #include <algorithm>
-#include <iterator>
 #include <map>
+#include <memory>
+#include <optional>
 
 #include "emulator/emulator_backend.h"
 #include "emulator/node_lines.h"

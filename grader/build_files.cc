@@ -23,8 +23,8 @@ void write_file(const std::string& path, const std::string& contents) {
     if (put <= 0) throw Error("cannot write " + path + ": " + strerror(errno), kExitCannotRun);
     done += static_cast<size_t>(put);
   }
-  // Line tables hold it.
-  constexpr time_t kSaved = 946722030;
+  // A module's line table holds it, and so its hash does.
+  constexpr time_t kSaved = 946722030;  // 1 January 2000
   const timespec times[2] = {{kSaved, 0}, {kSaved, 0}};
   futimens(fd.get(), times);
 }

@@ -127,6 +127,9 @@ void connect(const Rubric& rubric, const CheckRule& check) {
       fail("'runs': run \"" + id + "\" counts nothing; expected one with counters = true");
     available.insert(run->kernels.begin(), run->kernels.end());
   }
+  for (const std::string& id : check.passes_by)
+    if (rubric.find_run(id) == nullptr)
+      fail("'passes_by': there is no [[run]] with id \"" + id + "\"");
   for (const std::string& kernel : check.kernels)
     if (available.count(kernel) == 0) fail("'kernels': no run of this check launches " + kernel);
   const bool of_solution = check.relative_to == RelativeTo::kSolution;

@@ -456,6 +456,9 @@ TEST(RubricFaults, TellWhichChecksPassByTheHomeworksOwnTable) {
     return all;
   };
   EXPECT_EQ(faults(good), "");
+  EXPECT_THROW(
+      parse_rubric(replaced(good, "passes_by = [\"full\"]", "passes_by = [\"none\"]"), "r.toml"),
+      Error);
   const std::string found = faults(replaced(good, "passes_by = [\"full\"]", ""));
   EXPECT_NE(
       found.find("check wide-loads does not look at run full, which counts reduce_8<128> with "
