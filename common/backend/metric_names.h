@@ -55,6 +55,18 @@ inline constexpr char kIntegerDivisions[] = "integer_divisions";
 inline constexpr char kSettledBranches[] = "settled_branches";
 inline constexpr char kLoopEntries[] = "loop_entries";
 inline constexpr char kLoopTurns[] = "loop_turns";
+// Also by line alone: instructions of warps, by what they are for; together all.
+inline constexpr char kIntegerInstructions[] = "integer_instructions";
+inline constexpr char kComparisonInstructions[] = "comparison_instructions";
+inline constexpr char kFloatInstructions[] = "float_instructions";
+inline constexpr char kConversionInstructions[] = "conversion_instructions";
+inline constexpr char kMoveInstructions[] = "move_instructions";
+inline constexpr char kExchangeInstructions[] = "exchange_instructions";  // between lanes
+inline constexpr char kMemoryInstructions[] = "memory_instructions";
+inline constexpr char kControlInstructions[] = "control_instructions";  // branches, barriers
+inline constexpr const char* kByPurpose[] = {
+    kIntegerInstructions, kComparisonInstructions, kFloatInstructions,  kConversionInstructions,
+    kMoveInstructions,    kExchangeInstructions,   kMemoryInstructions, kControlInstructions};
 }  // namespace metric
 
 // The counts that a table or a grade needs.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "common/backend/metric_names.h"
 #include "common/harness/cycles.h"
@@ -17,6 +18,21 @@ constexpr double kShare = 0.05;
 constexpr double kShareOfAGoal = 0.1;
 constexpr double kLikeness = 1.5;  // of a goal that is scaled: so much more is not worth a word
 constexpr double kWarp = 32;
+
+// What instructions are for, as students call it.
+struct Purpose {
+  const char* metric;
+  const char* words;
+};
+constexpr Purpose kPurposes[] = {
+    {metric::kIntegerInstructions, "reckon with whole numbers, such as indices"},
+    {metric::kComparisonInstructions, "compare, or choose by what was compared"},
+    {metric::kFloatInstructions, "reckon with floats"},
+    {metric::kConversionInstructions, "make a number one of another type"},
+    {metric::kMoveInstructions, "copy values"},
+    {metric::kExchangeInstructions, "exchange values between threads (shuffles, votes)"},
+    {metric::kMemoryInstructions, "load or store"},
+    {metric::kControlInstructions, "are branches, calls or barriers"}};
 
 class Finder {
  public:
@@ -252,9 +268,10 @@ class Finder {
     const double all = whole(metric::kWarpInstructions);
     const double excess = beyond_goal(metric::kWarpInstructions);
     if (excess < kShareOfAGoal * all) return;
-    const std::string words =
-        fmt::format("{:.1f} instructions an element, where {:.1f} are enough",
-                    kWarp * an_element(all), kWarp * an_element(needed(metric::kWarpInstructions)));
+    const Purpose* const purpose = purpose_of(excess);
+    const std::string words = fmt::format(
+        "{:.1f} instructions an element, where {:.1f} are enough{}", kWarp * an_element(all),
+        kWarp * an_element(needed(metric::kWarpInstructions)), purpose_text(purpose));
     constexpr double kOfATest = 2;  // instructions, at least
     const double settled = beyond_goal(metric::kSettledBranches);
     line_ = most_of(metric::kSettledBranches);
@@ -270,12 +287,32 @@ class Finder {
                   fmt::format("; {:.1f} of them here, where {} has {:.1f}{}", in_line(*line_),
                               in_.beside->kernel, beside(line_->line), turns()));
     line_ = kept_loop(excess);
+    if (line_ == nullptr && purpose != nullptr) line_ = most_of(purpose->metric);
     if (line_ == nullptr) line_ = most_of(metric::kWarpInstructions);
     if (line_ == nullptr) return;
     tell(metric::kWarpInstructions, excess, all, "the kernel executes " + words, Asks::kDear,
          fmt::format("; this line has {}{:.0f} %{}{}",
                      line_ == most_of(metric::kWarpInstructions) ? "the most of them, " : "",
                      100 * here(metric::kWarpInstructions) / all, turns(), narrow_loads()));
+  }
+  // What most of the instructions are for of which there are more than needed; null: of no kind.
+  const Purpose* purpose_of(double excess) const {
+    const Purpose* const most =
+        &*std::max_element(std::begin(kPurposes), std::end(kPurposes),
+                           [&](const Purpose& a, const Purpose& b) { return more(a) < more(b); });
+    const bool known =
+        std::any_of(std::begin(kPurposes), std::end(kPurposes),
+                    [&](const Purpose& p) { return in_.goal->counts.contains(p.metric); });
+    return known && more(*most) >= excess / 2 ? most : nullptr;
+  }
+  double more(const Purpose& purpose) const {
+    return total(purpose.metric) - needed(purpose.metric);
+  }
+  std::string purpose_text(const Purpose* purpose) const {
+    if (purpose == nullptr) return {};
+    return fmt::format("; {:.1f} of them {}, where {:.1f} are enough",
+                       kWarp * an_element(total(purpose->metric)), purpose->words,
+                       kWarp * an_element(needed(purpose->metric)));
   }
   double in_line(const LineCounts& line) const {
     return kWarp * an_element(line.of(metric::kWarpInstructions));

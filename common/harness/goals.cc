@@ -62,10 +62,11 @@ std::map<std::string, double> totals_of(const Counts& counts) {
   for (const char* name : kOfLaunches)
     if (const Count* count = counts.find(name); count != nullptr && count->value != 0)
       totals[name] = count->value;
-  for (const LineCounts& line : counts.lines)
-    for (const char* name : kOfLines)
-      if (const auto at = line.counts.find(name); at != line.counts.end())
-        totals[name] += at->second.value;
+  for (const LineCounts& line : counts.lines) {
+    for (const char* name : kOfLines) totals[name] += line.of(name);
+    for (const char* name : metric::kByPurpose) totals[name] += line.of(name);
+  }
+  std::erase_if(totals, [](const auto& total) { return total.second == 0; });
   return totals;
 }
 

@@ -212,13 +212,17 @@ size_t CodeWords::number_of(const Instruction& in) const {
   return own ? static_cast<size_t>(&in - first) : f_.code.size();
 }
 
+std::string CodeWords::callee(size_t call) const {
+  for (const Operand& o : f_.code[call].operands)
+    if (o.kind == Operand::Kind::kSymbol && module_.function_index.contains(o.name))
+      return short_name(demangled(std::string(o.name)));
+  return {};
+}
+
 // "f(a, 32)": the call with its arguments, which are put down right before it; where these have no
 // words, "f(...)".
 std::string CodeWords::of_call(size_t call, int depth) const {
-  std::string name;
-  for (const Operand& o : f_.code[call].operands)
-    if (name.empty() && o.kind == Operand::Kind::kSymbol && module_.function_index.contains(o.name))
-      name = short_name(demangled(std::string(o.name)));
+  const std::string name = callee(call);
   if (name.empty()) return kUnknown;
   std::string arguments;
   for (size_t i = call; i > 0 && f_.code[i - 1].opcode.starts_with("st.param"); --i) {

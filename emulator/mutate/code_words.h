@@ -59,6 +59,9 @@ class CodeWords {
     return at != used_by_.end() && at->second.back() > instruction;
   }
 
+  // The function that an instruction calls, without its parameters; "": of the module it is none.
+  std::string callee(size_t call) const;
+
   // "h = hi + j * 4", "l_out[idx + i] = sum", "i < n": of an instruction of the function, or of one
   // that would stand in its place. "" where there are no words for it.
   std::string of(const Instruction& in) const;

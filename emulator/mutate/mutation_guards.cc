@@ -83,53 +83,71 @@ Instruction MutationMaker::leave(const Operand& to, bool where_true) {
   return leave;
 }
 
-// `c && v < w` and `c || v < w` for a condition c.
-void MutationMaker::further_conditions() {
-  for (uint32_t i = 0; i + 1 < f_->code.size(); ++i) {
-    const Instruction& in = f_->code[i];
-    if (in.guard < 0 || line_at(i) == 0 || !target_of(in) || !is_jump(f_->code[i + 1])) continue;
-    const Instruction* condition = words_->definition(static_cast<uint32_t>(in.guard));
-    bool negated = in.guard_negated;
-    if (condition != nullptr && condition->opcode.starts_with("not") &&
-        is_register(condition->operands[1])) {
-      condition = words_->definition(condition->operands[1].reg);
-      negated = !negated;
-    }
-    if (condition == nullptr) continue;
-    const std::string is = words_->of(*condition);
-    const Operand& if_true = negated ? f_->code[i + 1].operands[0] : in.operands[0];
-    const Operand& if_false = negated ? in.operands[0] : f_->code[i + 1].operands[0];
-    for (const Test& test : tests_at(i))
-      for (const bool both : {true, false}) {
-        Mutation m = phrased(i, kMore, "", line_at(i));
-        m.phrase = "with `" + is + (both ? " && " : " || ") + test.words + "` in place of `" + is +
-                   "` in line " + std::to_string(m.line);
-        m.registers = kOfATest;
-        m.pieces.push_back({i, test.before});
-        m.pieces.back().before.push_back(leave(both ? if_false : if_true, !both));
-        put(std::move(m));
-      }
+// Where a condition of the student's decides, which its words say, and where each answer leads.
+std::optional<MutationMaker::Decision> MutationMaker::decision_at(uint32_t i) const {
+  if (i + 1 >= f_->code.size()) return std::nullopt;
+  const Instruction& in = f_->code[i];
+  if (in.guard < 0 || line_at(i) == 0 || !target_of(in) || !is_jump(f_->code[i + 1]))
+    return std::nullopt;
+  const Instruction* condition = words_->definition(static_cast<uint32_t>(in.guard));
+  bool negated = in.guard_negated;
+  if (condition != nullptr && condition->opcode.starts_with("not") &&
+      is_register(condition->operands[1])) {
+    condition = words_->definition(condition->operands[1].reg);
+    negated = !negated;
   }
+  if (condition == nullptr) return std::nullopt;
+  const Operand &jumps = in.operands[0], &falls = f_->code[i + 1].operands[0];
+  return Decision{words_->of(*condition), negated ? falls : jumps, negated ? jumps : falls};
 }
 
-// if (v < w) before what stores something.
-void MutationMaker::guarded_stores() {
+// `c && v < w` or `c || v < w` for the condition c at that place.
+Mutation MutationMaker::further_condition(uint32_t i, const Decision& is, const Test& test,
+                                          bool both) {
+  Mutation m = phrased(i, kMore, "", line_at(i));
+  m.phrase = "with `" + is.words + (both ? " && " : " || ") + test.words + "` in place of `" +
+             is.words + "` in line " + std::to_string(m.line);
+  m.registers = kOfATest;
+  m.pieces.push_back({i, test.before});
+  m.pieces.back().before.push_back(leave(both ? is.if_false : is.if_true, !both));
+  return m;
+}
+
+void MutationMaker::further_conditions() {
+  for (uint32_t i = 0; i + 1 < f_->code.size(); ++i)
+    if (const auto is = decision_at(i))
+      for (const Test& test : tests_at(i))
+        for (const bool both : {true, false}) put(further_condition(i, *is, test, both));
+}
+
+// The stretches that store something.
+std::vector<MutationMaker::Stretch> MutationMaker::storing() const {
+  std::vector<Stretch> all;
   for (uint32_t i = 0; i < f_->code.size(); ++i) {
     const Opcode op(f_->code[i].opcode);
     const bool stores = op.root == "st" || op.root == "red" || op.root == "atom";
     if (!stores || op.has("param") || line_at(i) == 0) continue;
     const auto [first, end] = stretch(i);
     if (end >= f_->code.size()) continue;
-    for (const Test& test : tests_at(first)) {
-      Mutation m = phrased(first, kMore, "", line_at(i));
-      m.phrase = "with `if (" + test.words + ")` before line " + std::to_string(m.line);
-      m.registers = kOfATest;
-      m.pieces.push_back({first, test.before});
-      m.pieces.back().before.push_back(leave(new_label(&m, end), false));
-      put(std::move(m));
-    }
+    all.push_back({first, end});
     i = end - 1;
   }
+  return all;
+}
+
+// if (v < w) before it.
+Mutation MutationMaker::guarded_store(const Stretch& s, const Test& test) {
+  Mutation m = phrased(s.first, kMore, "", line_at(s.first));
+  m.phrase = "with `if (" + test.words + ")` before line " + std::to_string(m.line);
+  m.registers = kOfATest;
+  m.pieces.push_back({s.first, test.before});
+  m.pieces.back().before.push_back(leave(new_label(&m, s.end), false));
+  return m;
+}
+
+void MutationMaker::guarded_stores() {
+  for (const Stretch& s : storing())
+    for (const Test& test : tests_at(s.first)) put(guarded_store(s, test));
 }
 
 // Comparisons of the sums that a stretch makes of what is there before it, "k + 1 < turns".

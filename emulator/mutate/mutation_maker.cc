@@ -67,6 +67,7 @@ void MutationMaker::function(uint32_t number) {
     tried_ = {text_of(f.code[i])};
     instruction(f.code[i]);
   }
+  forms();
   flow();
   data();
   order();

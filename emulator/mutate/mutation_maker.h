@@ -109,7 +109,6 @@ class MutationMaker {
   void flow();
   void barriers();
   void further_conditions();
-  void add_condition(uint32_t branch, const Instruction& compared, const std::string& words);
   struct Test {
     std::string words;                // "i < n"
     std::vector<Instruction> before;  // that set the register
@@ -119,6 +118,17 @@ class MutationMaker {
   std::vector<Test> tests_at(uint32_t at);
   Instruction leave(const Operand& to, bool where_true);
   std::vector<Test> tests_of_sums(uint32_t first, uint32_t end);
+  struct Decision {
+    std::string words;  // of the condition
+    Operand if_true, if_false;
+  };
+  std::optional<Decision> decision_at(uint32_t i) const;
+  Mutation further_condition(uint32_t i, const Decision& is, const Test& test, bool both);
+  struct Stretch {
+    uint32_t first = 0, end = 0;
+  };
+  std::vector<Stretch> storing() const;
+  Mutation guarded_store(const Stretch& s, const Test& test);
   void guarded_stores();
   void guarded_loads();
   void earlier_ends();
@@ -128,10 +138,13 @@ class MutationMaker {
   void repeated();
   std::vector<Instruction> brought_back(uint32_t first, uint32_t branch, uint32_t last);
 
+  // mutation_forms.cc
+  void forms();
+  void other_shuffles(uint32_t call);
+  void other_terms(const Instruction& in, const Opcode& op);
+  void rounded_up(uint32_t i);
+
   // mutation_moves.cc: statements and values in another order.
-  struct Stretch {
-    uint32_t first = 0, end = 0;
-  };
   void order();
   bool is_closed(const Stretch& s) const;
   std::vector<Stretch> statements(const std::vector<Loop>& all) const;

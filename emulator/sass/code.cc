@@ -64,34 +64,6 @@ void fill_bank4(const Cubin& cubin, const Resolve& resolve, Code* code) {
   }
 }
 
-}  // namespace
-
-Prepare find_semantics(std::string_view name) {
-  static const std::map<std::string_view, Prepare> all = [] {
-    std::map<std::string_view, Prepare> map;
-    for (const auto* part :
-         {&integer_semantics(), &packed_semantics(), &bit_semantics(), &comparison_semantics(),
-          &float_semantics(), &half_semantics(), &conversion_semantics(), &move_semantics(),
-          &exchange_semantics(), &memory_semantics(), &copy_semantics(), &constant_semantics(),
-          &atomic_semantics(), &control_semantics(), &convergence_semantics(),
-          &barrier_semantics()})
-      for (const Semantics& s : *part) map[s.name] = s.prepare;
-    return map;
-  }();
-  const auto at = all.find(name);
-  return at == all.end() ? nullptr : at->second;
-}
-
-// Whether such an instruction may change which lanes go on, or where.
-bool steers(std::string_view name) {
-  static const std::set<std::string_view> all = [] {
-    std::set<std::string_view> names;
-    for (const auto* part : {&control_semantics(), &convergence_semantics(), &barrier_semantics()})
-      for (const Semantics& s : *part) names.insert(s.name);
-    return names;
-  }();
-  return all.contains(name);
-}
 void find_together(Code* code) {
   for (size_t i = code->instructions.size(); i-- > 0;) {
     Op& op = code->ops[i];
@@ -108,6 +80,8 @@ void note_all_predicates(std::string_view name, Flow* flow) {
   std::vector<uint16_t>& list = name == "R2P" ? flow->writes : flow->reads;
   for (uint16_t p = 0; p < 7; ++p) list.push_back(static_cast<uint16_t>(Flow::kPredicates + p));
 }
+
+}  // namespace
 
 void build_ops(Code* code) {
   find_rows(code);

@@ -16,43 +16,63 @@
 namespace lockstep::emulator::sass {
 namespace {
 
+// Adds to what the barrier names: where an inner call has left lanes in it, they stay.
 void set_sync(const Op& op, Warp& w, uint32_t) {
-  w.barriers[op.sub] = w.active;
+  w.barriers[op.sub] |= w.active;
   w.restored = static_cast<uint16_t>(w.restored & ~(1u << op.sub));
+}
+
+// Lanes that the barrier names wait, others go on.
+void wait(Warp& w, uint8_t barrier, uint32_t awaited) {
+  Group waits{w.active & awaited, w.at};
+  waits.state = GroupState::kAtSync;
+  waits.barrier = barrier;
+  const uint32_t others = w.active & ~awaited;
+  if (others == 0) return put_away(w, waits);
+  waits.order = w.partings;
+  w.groups.push_back(waits);
+  w.active = others;
+}
+
+// All lanes that the barrier names have come. Who waits at the same place goes on with the running
+// group; who waits elsewhere issues his BSYNC again when it is his turn.
+void let_go(Warp& w, uint8_t barrier, uint32_t lanes) {
+  for (size_t i = 0; i < w.groups.size(); ++i) {
+    Group again = w.groups[i];
+    again.mask &= lanes;
+    if (again.state != GroupState::kAtSync || again.barrier != barrier || again.mask == 0) continue;
+    again.state = GroupState::kReady;
+    again.order = kReleased;
+    w.groups[i].mask &= ~again.mask;
+    const bool whole = w.groups[i].mask == 0;
+    const auto at = w.groups.begin() + static_cast<std::ptrdiff_t>(i);
+    if (again.pc != w.at) {
+      if (whole)
+        *at = again;
+      else
+        w.groups.insert(at + 1, again), ++i;
+    } else {
+      w.active |= again.mask;
+      if (whole) w.groups.erase(at), --i;
+    }
+  }
 }
 
 void sync(const Op& op, Warp& w, uint32_t on) {
   on = both_hold(op, w, on);
   if (on == 0) return;
-  Group own;
-  own.mask = w.active;
-  own.pc = w.at;
-  own.state = GroupState::kAtSync;
-  own.barrier = op.sub;
-  const uint32_t awaited = w.barriers[op.sub] & w.live;
-  uint32_t here = w.active;
+  const bool taken = std::exchange(w.taken_at, -1) == w.at;
+  const uint32_t own = w.active, awaited = w.barriers[op.sub] & w.live;
+  if ((awaited & own) == 0) return;  // nobody waits for these
+  uint32_t here = own;
   for (const Group& g : w.groups)
     if (g.state == GroupState::kAtSync && g.barrier == op.sub) here |= g.mask;
-  if ((awaited & ~here) != 0 && (awaited & w.active) != 0) return put_away(w, own);
+  if ((awaited & ~here) != 0) return wait(w, op.sub, awaited);
   w.barriers[op.sub] = 0;
-  for (size_t i = 0; i < w.groups.size();) {
-    Group& g = w.groups[i];
-    const bool joins =
-        g.state == GroupState::kAtSync && g.barrier == op.sub && (g.mask & ~awaited) == 0;
-    if (!joins) {
-      ++i;
-    } else if (g.pc == w.at) {
-      w.active |= g.mask;
-      w.groups.erase(w.groups.begin() + static_cast<std::ptrdiff_t>(i));
-    } else {
-      g.state = GroupState::kReady;
-      ++g.pc;
-      ++i;
-    }
-  }
-  if ((w.restored >> op.sub & 1) != 0 && (own.mask & ~awaited) == 0)
-    issue_again(w);  // seen on an H200
+  let_go(w, op.sub, awaited);
+  const bool restored = (w.restored >> op.sub & 1) != 0;
   w.restored = static_cast<uint16_t>(w.restored & ~(1u << op.sub));
+  if (restored && !taken && (own & ~awaited) == 0) issue_again(w);  // seen on an H200
 }
 
 void leave_sync(const Op& op, Warp& w, uint32_t on) {

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // f32 and f64.
-#include "emulator/numerics/approx.h"
+#include <algorithm>
+#include <bit>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "emulator/numerics/bits.h"
 #include "emulator/numerics/compare.h"
 #include "emulator/numerics/float32.h"
 #include "emulator/numerics/float64.h"
@@ -55,13 +61,43 @@ bool prepare_fadd(Builder& b) {
   b.from(1, taken, Kind::kFloat);
   return b.run(find_subtract(b));
 }
-// A modifier that scales (D2, M2 ...) is none of these.
+// a * b times a power of two, rounded once: as a double it is exact.
+template <bool Ftz>
+struct ScaledMultiply {
+  LOCKSTEP_INLINE static void run(const Op& op, Warp& w, uint32_t on) {
+    const In<uint32_t> a(op.source[0], w), b(op.source[1], w);
+    const double scale = std::bit_cast<double>(op.value);
+    put<uint32_t>(
+        op, w, on, [&](int i) __attribute__((always_inline)) {
+          const double x = num::as_f32(num::flush_if<Ftz>(a[i]));
+          const double y = num::as_f32(num::flush_if<Ftz>(b[i]));
+          const double product = x * y * scale;
+          if (product != product) return num::kNan32;
+          return num::finish32<Ftz, false>(static_cast<float>(product));
+        });
+  }
+};
 bool prepare_fmul(Builder& b) {
+  constexpr std::pair<std::string_view, double> kScales[] = {
+      {"D8", 0.125}, {"D4", 0.25}, {"D2", 0.5}, {"M2", 2}, {"M4", 4}, {"M8", 8}};
+  double scale = 1;
+  bool plain = true;  // rounded to the nearest, not saturated
   for (int k = 0; k < b.in.modifier_count; ++k) {
     const std::string_view m = b.in.modifiers[static_cast<size_t>(k)];
-    if (m != "FTZ" && m != "SAT" && m != "RM" && m != "RP" && m != "RZ") return false;
+    const auto at = std::find_if(std::begin(kScales), std::end(kScales),
+                                 [&](const auto& one) { return one.first == m; });
+    if (at != std::end(kScales))
+      scale = at->second;
+    else if (m != "FTZ" && m != "SAT" && m != "RM" && m != "RP" && m != "RZ")
+      return false;
+    else
+      plain &= m == "FTZ";
   }
-  return operands(b, 2, Kind::kFloat, 1) && b.run(find_multiply(b));
+  if (!operands(b, 2, Kind::kFloat, 1)) return false;
+  if (scale == 1) return b.run(find_multiply(b));
+  b.op.value = std::bit_cast<int64_t>(scale);
+  return plain &&
+         b.run(b.has("FTZ") ? pick<ScaledMultiply<true>>() : pick<ScaledMultiply<false>>());
 }
 bool prepare_ffma(Builder& b) {
   return !b.has("FMZ") && operands(b, 3, Kind::kFloat, 1) && b.run(find_fused(b));
@@ -268,51 +304,6 @@ bool prepare_dadd(Builder& b) { return operands(b, 2, Kind::kDouble, 2) && b.run
 bool prepare_dmul(Builder& b) { return operands(b, 2, Kind::kDouble, 2) && b.run(find_dmul(b)); }
 bool prepare_dfma(Builder& b) { return operands(b, 3, Kind::kDouble, 2) && b.run(find_dfma(b)); }
 
-// MUFU flushes subnormals; sine and cosine take turns.
-template <bool Cosine>
-uint32_t of_turns(uint32_t a) {
-  const double turns = num::as_f32(a);
-  const double bounded = __builtin_fabs(turns) < 0x1p50 ? turns : 0.0;
-  constexpr double kMagic = 0x1.8p52;
-  const double fraction = bounded - ((bounded + kMagic) - kMagic);
-  const double size = __builtin_fabs(fraction), folded = size > 0.25 ? 0.5 - size : size;
-  const double value = num::sine_of_turns(Cosine ? 0.25 - size : folded);
-  const auto result = static_cast<float>(Cosine ? value : __builtin_copysign(value, fraction));
-  return (a & 0x7f800000u) == 0x7f800000u ? num::kNan32 : num::finish32<true, false>(result);
-}
-uint32_t reciprocal(uint32_t a) { return num::rcp_approx<true>(a); }
-uint32_t inverse_root(uint32_t a) { return num::rsqrt_approx<true>(a); }
-uint32_t root(uint32_t a) { return num::sqrt_approx<true>(a); }
-uint32_t power(uint32_t a) { return num::ex2_approx<true>(a); }
-uint32_t logarithm(uint32_t a) { return num::lg2_approx<true>(a); }
-uint32_t tangent(uint32_t a) { return num::tanh_approx(a); }
-uint32_t upper_reciprocal(uint32_t a) {
-  return static_cast<uint32_t>(num::rcp_approx_f64(uint64_t{a} << 32) >> 32);
-}
-uint32_t upper_inverse_root(uint32_t a) {
-  return static_cast<uint32_t>(num::rsqrt_approx_f64(uint64_t{a} << 32) >> 32);
-}
-
-bool prepare_mufu(Builder& b) {
-  b.to(0);
-  Operand from = b.operand(1);
-  if (from.format == ImmediateFormat::kDouble) from.value >>= 32;  // the upper word of an f64
-  b.from(0, from, Kind::kFloat);
-  if (b.in.modifier_count != 1) return false;
-  const std::string_view what = b.in.modifiers[0];
-  if (what == "RCP") return b.run(alu<&reciprocal>());
-  if (what == "RSQ") return b.run(alu<&inverse_root>());
-  if (what == "SQRT") return b.run(alu<&root>());
-  if (what == "EX2") return b.run(alu<&power>());
-  if (what == "LG2") return b.run(alu<&logarithm>());
-  if (what == "SIN") return b.run(alu<&of_turns<false>>());
-  if (what == "COS") return b.run(alu<&of_turns<true>>());
-  if (what == "TANH") return b.run(alu<&tangent>());
-  if (what == "RCP64H") return b.run(alu<&upper_reciprocal>());
-  if (what == "RSQ64H") return b.run(alu<&upper_inverse_root>());
-  return false;
-}
-
 }  // namespace
 
 const std::vector<Semantics>& float_semantics() {
@@ -321,7 +312,7 @@ const std::vector<Semantics>& float_semantics() {
       {"FMNMX", &prepare_fmnmx}, {"FSETP", &prepare_setp}, {"DSETP", &prepare_setp},
       {"FSET", &prepare_fset},   {"FCHK", &prepare_fchk},  {"FMNMX3", &prepare_fmnmx3},
       {"UFFMA", &prepare_ffma},  {"DADD", &prepare_dadd},  {"DMUL", &prepare_dmul},
-      {"DFMA", &prepare_dfma},   {"MUFU", &prepare_mufu},
+      {"DFMA", &prepare_dfma},
   };
   return all;
 }

@@ -99,18 +99,19 @@ void put_away(Warp& w, const Group& group) {
 }
 
 // In a recursive function lanes may wait at convergence barriers for lanes that wait at another
-// one. Where nobody can run, who came last goes on without the others.
-bool free_one(Warp& w) {
-  for (size_t i = w.groups.size(); i-- > 0;) {
-    if (w.groups[i].state != GroupState::kAtSync) continue;
-    Group g = w.groups[i];
-    g.state = GroupState::kReady;
-    ++g.pc;
-    w.groups.erase(w.groups.begin() + static_cast<std::ptrdiff_t>(i));
-    w.groups.push_back(g);
-    return true;
-  }
-  return false;
+// one. Where nobody can run, those of the place to which somebody came last issue their BSYNC again
+// and go on without the others.
+bool free_some(Warp& w) {
+  const auto waits = [](const Group& g) { return g.state == GroupState::kAtSync; };
+  const auto last = std::find_if(w.groups.rbegin(), w.groups.rend(), waits);
+  if (last == w.groups.rend()) return false;
+  Group freed{0, last->pc};
+  for (const Group& g : w.groups) freed.mask |= waits(g) && g.pc == freed.pc ? g.mask : 0;
+  std::erase_if(w.groups, [&](const Group& g) { return waits(g) && g.pc == freed.pc; });
+  Executions& again = w.worker->executions[static_cast<size_t>(freed.pc++)];
+  ++again.warps, again.lanes += static_cast<uint64_t>(std::popcount(freed.mask));
+  w.groups.push_back(freed);
+  return true;
 }
 
 // The one that parted last. Where lanes have parted since it was put away, it takes along all that
@@ -119,14 +120,16 @@ bool free_one(Warp& w) {
 bool choose(Warp& w) {
   size_t i = w.groups.size();
   while (i > 0 && !is_ready(w.groups[i - 1])) --i;
-  if (i == 0 && !free_one(w)) return false;
+  if (i == 0 && !free_some(w)) return false;
   if (i == 0) i = w.groups.size();
   const bool alone = w.groups[i - 1].order == w.partings;
   take(w, i - 1);
+  w.taken_at = -1;
   if (alone) return true;
   for (i = 0; i < w.groups.size();) {
     const Group& g = w.groups[i];
     if (g.pc == w.pc && (is_ready(g) || g.state == GroupState::kAtSync)) {
+      if (!is_ready(g)) w.taken_at = w.pc;
       w.active |= g.mask;
       w.groups.erase(w.groups.begin() + static_cast<std::ptrdiff_t>(i));
     } else {
@@ -161,29 +164,33 @@ void note_back_edge(Warp& w) {
   rotate(w);
 }
 
+// Of those who wait at a place of a barrier these lanes issue their BSYNC again, together and
+// before others; the rest stays.
+void release(Warp& w, const Group& place, uint32_t lanes) {
+  Group released = place;
+  released.mask = 0;
+  released.state = GroupState::kReady;
+  released.order = w.partings;
+  for (Group& g : w.groups) {
+    if (g.state != GroupState::kAtSync || g.barrier != place.barrier || g.pc != place.pc) continue;
+    released.mask |= g.mask & lanes;
+    g.mask &= ~lanes;
+  }
+  std::erase_if(w.groups, [](const Group& g) { return g.mask == 0; });
+  w.groups.push_back(released);
+}
+
 void release_syncs(Warp& w) {
   for (size_t i = 0; i < w.groups.size(); ++i) {
-    Group& g = w.groups[i];
+    const Group g = w.groups[i];
     if (g.state != GroupState::kAtSync) continue;
     uint32_t here = 0;
     for (const Group& other : w.groups)
       if (other.state == GroupState::kAtSync && other.barrier == g.barrier) here |= other.mask;
     const uint32_t awaited = w.barriers[g.barrier] & w.live;
-    if (awaited == 0 || (awaited & ~here) != 0 || (g.mask & ~awaited) != 0) continue;
-    // They issue their BSYNC again, those of one place together.
-    g.state = GroupState::kReady;
-    g.order = w.partings;
-    for (size_t k = i + 1; k < w.groups.size();) {
-      const Group& other = w.groups[k];
-      const bool joins = other.state == GroupState::kAtSync && other.barrier == g.barrier &&
-                         other.pc == g.pc && (other.mask & ~awaited) == 0;
-      if (joins) {
-        g.mask |= other.mask;
-        w.groups.erase(w.groups.begin() + static_cast<std::ptrdiff_t>(k));
-      } else {
-        ++k;
-      }
-    }
+    if (awaited == 0 || (awaited & ~here) != 0 || (g.mask & awaited) == 0) continue;
+    release(w, g, awaited);
+    i = static_cast<size_t>(-1);  // others have moved
   }
 }
 

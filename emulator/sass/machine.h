@@ -83,6 +83,9 @@ enum class GroupState : uint8_t {
   kAway,          // its lanes are lent to a collective operation of another group
 };
 
+// Group::order of one that a barrier has let go while others went on: it is like no other.
+inline constexpr uint32_t kReleased = ~0u;
+
 struct Group {
   uint32_t mask = 0;
   int32_t pc = 0;
@@ -91,7 +94,7 @@ struct Group {
   uint32_t awaited = 0;  // kAtWarpSync, kAtCollective: the mask
   bool parted = false;   // comes to an indirect branch again
   bool tries = false;    // when it goes on, those at a WARPSYNC have tried again
-  uint32_t order = 0;    // Warp::partings when it was put away
+  uint32_t order = 0;    // Warp::partings when it was put away, or kReleased
   int32_t resume = 0;    // kAtCollective, kAway: where it goes on
 };
 
@@ -125,6 +128,7 @@ struct Warp {
   uint32_t live = 0;             // lanes that have not exited
   uint32_t lanes = 0;            // lanes that the block has in this warp
   uint32_t index = 0;            // in the block
+  int32_t taken_at = -1;         // the BSYNC to which it took along others that waited there
   uint32_t partings = 0;         // times that a group was put away, or parted
   uint32_t turns = 0;            // back edges of the running group since others wait
   uint64_t executed = 0;         // instructions, of turns that are over

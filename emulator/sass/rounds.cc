@@ -29,6 +29,7 @@ void start_warp(Warp& w, Block& block, Worker& worker, uint32_t index) {
   w.moved = w.spins = w.parted = false;
   w.lender = 0;
   w.turns = w.partings = 0;
+  w.taken_at = -1;
   w.executed = w.waited = 0;
   w.opposed = 0;
   w.block = &block;

@@ -2,6 +2,7 @@
 // What opcodes do, by subject.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -13,11 +14,31 @@ struct Semantics {
   std::string_view name;
   Prepare prepare = nullptr;
 };
+
+// What an opcode is for.
+enum class Subject : uint8_t {
+  kInteger,     // arithmetic of whole numbers and bits
+  kComparison,  // and what picks one of two values by one, or joins predicates
+  kFloat,
+  kConversion,
+  kMove,
+  kExchange,  // between lanes
+  kMemory,
+  kControl,  // where lanes go on, and what they wait for
+};
+inline constexpr int kSubjects = 8;
+
+// kMove of an opcode that is not executed.
+Subject subject_of(std::string_view name);
+// Whether such an instruction may change which lanes go on, or where.
+bool steers(std::string_view name);
+
 const std::vector<Semantics>& integer_semantics();
 const std::vector<Semantics>& packed_semantics();
 const std::vector<Semantics>& bit_semantics();
 const std::vector<Semantics>& comparison_semantics();
 const std::vector<Semantics>& float_semantics();
+const std::vector<Semantics>& special_semantics();
 const std::vector<Semantics>& half_semantics();
 const std::vector<Semantics>& conversion_semantics();
 const std::vector<Semantics>& move_semantics();

@@ -182,8 +182,9 @@ std::vector<MeasuredLaunch> read_truth(const std::string& folder) {
     launches.push_back(launch_of(row, "h200", modules + "/h200/kernels"));
     launches.back().output_rule = kGivenHash;
   }
-  for (const std::string more : {"/h200_more", "/h200_fresh", "/h200_unseen", "/h200_exam",
-                                 "/h200_clean", "/h200_afresh", "/h200_third", "/h200_fourth"}) {
+  for (const std::string more :
+       {"/h200_more", "/h200_fresh", "/h200_unseen", "/h200_exam", "/h200_clean", "/h200_afresh",
+        "/h200_third", "/h200_fourth", "/h200_fifth"}) {
     std::vector<Row> rows = read_table(folder + more + "/counters.tsv");
     add_hashes(folder + more + "/outputs.tsv", rows);
     for (Row& row : rows) {

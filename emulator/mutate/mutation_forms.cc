@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same in another form: a shuffle of another kind, an index whose other term is multiplied, a
+// share that is rounded up.
+#include <algorithm>
+#include <iterator>
+
+#include "emulator/mutate/mutation_maker.h"
+
+namespace lockstep::emulator {
+namespace {
+
+struct Kind {
+  const char *mode, *name;
+};
+constexpr Kind kShuffles[] = {{"idx", "__shfl_sync"},
+                              {"up", "__shfl_up_sync"},
+                              {"down", "__shfl_down_sync"},
+                              {"bfly", "__shfl_xor_sync"}};
+
+}  // namespace
+
+void MutationMaker::forms() {
+  for (uint32_t i = 0; i < f_->code.size(); ++i) {
+    if (line_at(i) == 0) continue;
+    at_ = i;
+    variables_ = words_->variables_at(i);
+    const Opcode op(f_->code[i].opcode);
+    if (op.root == "call") other_shuffles(i);
+    if (op.root == "add" && !is_float(op.type())) other_terms(f_->code[i], op);
+    if (op.root == "div" && !is_float(op.type())) rounded_up(i);
+  }
+}
+
+// A call of one of the functions that shuffle 32 bits: (mask, value, lane, width).
+void MutationMaker::other_shuffles(uint32_t call) {
+  const std::string name = words_->callee(call);
+  if (std::none_of(std::begin(kShuffles), std::end(kShuffles),
+                   [&](const Kind& kind) { return name == kind.name; }))
+    return;
+  uint32_t first = call;
+  while (first > 0 && f_->code[first - 1].opcode.starts_with("st.param")) --first;
+  if (call - first != 4 || call + 1 >= f_->code.size()) return;
+  const Instruction& result = f_->code[call + 1];
+  if (!result.opcode.starts_with("ld.param") || type_bytes(Opcode(result.opcode).type()) != 4)
+    return;
+  const auto argument = [&](uint32_t k) { return f_->code[first + k].operands.at(1); };
+  const auto fresh = static_cast<uint32_t>(f_->registers.size());
+  const Operand limit = reg_operand(fresh), value = reg_operand(fresh + 1),
+                given = reg_operand(fresh + 2);
+  for (const Kind& kind : kShuffles) {
+    if (name == kind.name) continue;
+    Mutation m = phrased(call, kNearby, "", line_at(call));
+    m.phrase = std::string("with `") + kind.name + "` in place of `" + name + "` in line " +
+               std::to_string(m.line);
+    m.registers = {Type::kB32, Type::kB32, Type::kB32};
+    // As the toolkit's functions have it: a shuffle up ends at a part's first lane.
+    m.instead = {made("sub.s32", {limit, integer(32), argument(3)}),
+                 made("shl.b32", {limit, limit, integer(8)})};
+    if (std::string_view(kind.mode) != "up")
+      m.instead.push_back(made("or.b32", {limit, limit, integer(31)}));
+    m.instead.push_back(made("mov.b32", {value, argument(1)}));
+    m.instead.push_back(made(std::string("shfl.sync.") + kind.mode + ".b32",
+                             {given, value, argument(2), limit, argument(0)}));
+    m.replaced.emplace_back(call + 1, made("mov.b32", {result.operands[0], given}));
+    put(std::move(m));
+  }
+}
+
+// x * s + y: x + y * k. Who deals out in pieces writes the one, who deals out in turn the other.
+void MutationMaker::other_terms(const Instruction& in, const Opcode& op) {
+  if (in.operands.size() != 3 || type_bytes(op.type()) != 4) return;
+  const auto fresh = static_cast<uint32_t>(f_->registers.size());
+  for (const size_t k : {1, 2}) {
+    const Operand &product = in.operands[k], &y = in.operands[3 - k];
+    if (!is_register(product) || !is_register(y) || words_->name_of(product.reg) != nullptr)
+      continue;
+    const Instruction* const of = words_->definition(product.reg);
+    if (of == nullptr || of->operands.size() != 3) continue;
+    const Opcode made_by(of->opcode);
+    Operand factor = of->operands[2];
+    if (made_by.root == "shl" && is_number(factor))
+      factor = integer(int64_t{1} << (factor.bits & 31));
+    else if (made_by.root != "mul" || !made_by.has("lo"))
+      continue;
+    std::vector<std::pair<Operand, std::string>> factors = steps_at(at_);
+    factors.emplace_back(factor, words_->of(factor));
+    for (const auto& [by, words] : factors) {
+      if (words == words_->of(y)) continue;
+      Instruction told = in, sum = in;
+      sum.operands = {in.operands[0], of->operands[1], reg_operand(fresh)};
+      told.operands = {in.operands[0], worded(words_->of(of->operands[1]), "", ""),
+                       worded(words_->of(y), "*", words)};
+      add({made("mul.lo.s32", {reg_operand(fresh), y, by}), sum}, told, kOther, {Type::kB32});
+    }
+  }
+}
+
+// a / b made up to the next whole number, and what is done with it only as far as a reaches.
+void MutationMaker::rounded_up(uint32_t i) {
+  const Instruction& in = f_->code[i];
+  const Operand &all = in.operands[1], &parts = in.operands[2];
+  if (!is_register(all) || type_bytes(f_->registers[all.reg]) != 4) return;
+  if (words_->definition(all.reg) == nullptr) return;  // it may be another one behind it
+  const std::string bound = words_->of(all), by = words_->of(parts);
+  if (is_sum(bound)) return;
+  const int line = line_at(i);
+  const auto predicate = static_cast<uint32_t>(f_->registers.size());
+  const auto put_with = [&](Mutation m) {
+    const auto sum = reg_operand(predicate + static_cast<uint32_t>(m.registers.size()));
+    at_ = i;
+    m.registers.push_back(Type::kB32);
+    m.pieces.push_back(
+        {i, {made("add.s32", {sum, all, parts}), made("sub.s32", {sum, sum, integer(1)})}});
+    m.replaced.emplace_back(i, made("div.s32", {in.operands[0], sum, parts}));
+    m.phrase = "with `(" + bound + " + " + by + " - 1) / " + by + "` in line " +
+               std::to_string(line) + " and " + m.phrase.substr(m.phrase.find('`'));
+    m.line = line;
+    put(std::move(m));
+  };
+  const auto tests = [&](uint32_t at) {
+    std::vector<Test> found;
+    at_ = at;
+    for (const CodeWords::Variable& v : words_->variables_at(at))
+      if (!v.constant && !v.is_pointer && f_->registers[v.reg] == Type::kB32 && v.name != bound)
+        found.push_back({v.name + " < " + bound,
+                         {made("setp.lt.s32", {reg_operand(predicate), reg_operand(v.reg), all})}});
+    return found;
+  };
+  for (const Stretch& s : storing())
+    if (s.first > i)
+      for (const Test& test : tests(s.first)) put_with(guarded_store(s, test));
+  for (uint32_t k = i + 1; k < f_->code.size(); ++k)
+    if (const auto is = decision_at(k))
+      for (const Test& test : tests(k)) put_with(further_condition(k, *is, test, true));
+}
+
+}  // namespace lockstep::emulator
