@@ -44,6 +44,13 @@ struct KernelInfo {
   int64_t shared_bytes = -1;  // static, a block
   int64_t local_bytes = -1;   // a thread: stack and spills
   int64_t spill_bytes = -1;   // a thread: spill stores plus loads, where known
+  // What the emulator's module tells besides: bytes of a thread's own arrays in local memory; how
+  // many blocks are to be on an SM at once by __launch_bounds__, and of how many threads, 0: it has
+  // no such wish; where the kernel is written.
+  int64_t array_bytes = -1;
+  std::vector<int> array_lines;  // of the student's, that reach these
+  int wanted_blocks = 0;
+  FaultPlace place;
   int max_threads_per_block = 1024;
   std::vector<uint32_t> parameter_bytes;  // one a parameter
 };

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/backend/backend.h"
 #include "common/backend/counts.h"
 #include "common/harness/goals.h"
 
@@ -51,6 +52,7 @@ struct FoundIn {
   int64_t writable = 0;  // bytes that there are to be written
   bool doubles = false;  // some array of the case has double precision
   std::string student_file;
+  KernelInfo kernel;
   std::optional<Goal> goal;  // what is needed; without it all is held against the ideal
   std::optional<Beside> beside;
   // By line and metric: sectors a request, in launches of other kernels of which nothing was found.

@@ -346,6 +346,7 @@ std::vector<Finding> Measurement::find_costs(const Pending& p) {
   in.elements = p.row.facts.work.elements;
   in.threads = static_cast<int64_t>(p.row.record.grid.count() * p.row.record.block.count());
   in.student_file = assignment_.student_file();
+  in.kernel = p.row.kernel;
   int64_t writable = 0;
   for (const ArraySpec& a : assignment_.arrays(p.job.c)) {
     in.doubles |= a.type == ElementType::kF64;

@@ -66,32 +66,71 @@ void MutationMaker::other_shuffles(uint32_t call) {
   }
 }
 
+// What a sum of whole numbers adds up, of sums without a name, too.
+std::vector<Operand> MutationMaker::terms_of(const Instruction& sum) const {
+  constexpr size_t kMost = 4;
+  std::vector<Operand> terms = {sum.operands[1], sum.operands[2]};
+  for (size_t k = 0; k < terms.size() && terms.size() < kMost;) {
+    const Instruction* const inner =
+        is_register(terms[k]) && words_->name_of(terms[k].reg) == nullptr
+            ? words_->definition(terms[k].reg)
+            : nullptr;
+    if (inner == nullptr || inner->opcode != sum.opcode || inner->operands.size() != 3) {
+      ++k;
+      continue;
+    }
+    terms[k] = inner->operands[1];
+    terms.insert(terms.begin() + static_cast<std::ptrdiff_t>(k) + 1, inner->operands[2]);
+  }
+  return terms;
+}
+
+// x and s of a product without a name.
+std::optional<std::pair<Operand, Operand>> MutationMaker::product_of(const Operand& o) const {
+  if (!is_register(o) || words_->name_of(o.reg) != nullptr) return std::nullopt;
+  const Instruction* const in = words_->definition(o.reg);
+  if (in == nullptr || in->operands.size() != 3) return std::nullopt;
+  const Opcode op(in->opcode);
+  const Operand& factor = in->operands[2];
+  if (op.root == "shl" && is_number(factor))
+    return std::pair(in->operands[1], integer(int64_t{1} << (factor.bits & 31)));
+  if (op.root == "mul" && op.has("lo")) return std::pair(in->operands[1], factor);
+  return std::nullopt;
+}
+
 // x * s + y: x + y * k. Who deals out in pieces writes the one, who deals out in turn the other.
 void MutationMaker::other_terms(const Instruction& in, const Opcode& op) {
   if (in.operands.size() != 3 || type_bytes(op.type()) != 4) return;
-  const auto fresh = static_cast<uint32_t>(f_->registers.size());
-  for (const size_t k : {1, 2}) {
-    const Operand &product = in.operands[k], &y = in.operands[3 - k];
-    if (!is_register(product) || !is_register(y) || words_->name_of(product.reg) != nullptr)
-      continue;
-    const Instruction* const of = words_->definition(product.reg);
-    if (of == nullptr || of->operands.size() != 3) continue;
-    const Opcode made_by(of->opcode);
-    Operand factor = of->operands[2];
-    if (made_by.root == "shl" && is_number(factor))
-      factor = integer(int64_t{1} << (factor.bits & 31));
-    else if (made_by.root != "mul" || !made_by.has("lo"))
-      continue;
-    std::vector<std::pair<Operand, std::string>> factors = steps_at(at_);
-    factors.emplace_back(factor, words_->of(factor));
-    for (const auto& [by, words] : factors) {
-      if (words == words_->of(y)) continue;
-      Instruction told = in, sum = in;
-      sum.operands = {in.operands[0], of->operands[1], reg_operand(fresh)};
-      told.operands = {in.operands[0], worded(words_->of(of->operands[1]), "", ""),
-                       worded(words_->of(y), "*", words)};
-      add({made("mul.lo.s32", {reg_operand(fresh), y, by}), sum}, told, kOther, {Type::kB32});
+  const std::vector<Operand> terms = terms_of(in);
+  for (size_t t = 0; t < terms.size(); ++t)
+    if (const auto product = product_of(terms[t]))
+      for (size_t y = 0; y < terms.size(); ++y)
+        if (y != t && is_register(terms[y]) && !product_of(terms[y]))
+          other_factor(in, terms, t, *product, y);
+}
+
+void MutationMaker::other_factor(const Instruction& in, const std::vector<Operand>& terms, size_t t,
+                                 const std::pair<Operand, Operand>& product, size_t y) {
+  const auto scaled = reg_operand(static_cast<uint32_t>(f_->registers.size()));
+  const auto sum = reg_operand(scaled.reg + 1);
+  std::vector<std::pair<Operand, std::string>> factors = steps_at(at_);
+  factors.emplace_back(product.second, words_->of(product.second));
+  for (const auto& [by, words] : factors) {
+    if (words == words_->of(terms[y])) continue;
+    std::vector<Instruction> instead{made("mul.lo.s32", {scaled, terms[y], by}),
+                                     made("mov.u32", {sum, integer(0)})};
+    std::string told_words;
+    for (size_t k = 0; k < terms.size(); ++k) {
+      const Operand& term = k == t ? product.first : k == y ? scaled : terms[k];
+      instead.push_back(made("add.s32", {sum, sum, term}));
+      told_words += (k > 0 ? " + " : "") + words_->of(k == t ? product.first : terms[k]);
+      if (k == y) told_words += " * " + words;
     }
+    instead.push_back(made("mov.u32", {in.operands[0], sum}));
+    Instruction told = in;
+    told.opcode = kept("mov.u32");
+    told.operands = {in.operands[0], worded(told_words, "", "")};
+    add(std::move(instead), told, kOther, {Type::kB32, Type::kB32});
   }
 }
 

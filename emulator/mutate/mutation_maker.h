@@ -141,7 +141,11 @@ class MutationMaker {
   // mutation_forms.cc
   void forms();
   void other_shuffles(uint32_t call);
+  std::vector<Operand> terms_of(const Instruction& sum) const;
+  std::optional<std::pair<Operand, Operand>> product_of(const Operand& o) const;
   void other_terms(const Instruction& in, const Opcode& op);
+  void other_factor(const Instruction& in, const std::vector<Operand>& terms, size_t t,
+                    const std::pair<Operand, Operand>& product, size_t y);
   void rounded_up(uint32_t i);
 
   // mutation_moves.cc: statements and values in another order.

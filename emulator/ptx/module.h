@@ -123,6 +123,7 @@ struct Function {
   int line = 0;
   Problem problem;
   LaunchAttribute most_threads, threads;    // .maxntid, .reqntid
+  uint32_t least_blocks = 0;                // .minnctapersm
   LaunchAttribute cluster, cluster_demand;  // .reqnctapercluster; .explicitcluster and its like
   std::vector<uint32_t> parameters;         // into variables
   std::vector<uint32_t> results;            // into variables

@@ -253,8 +253,12 @@ bool Parser::performance_directive(Function& f) {
     f.cluster_demand.line = line;
     return true;
   }
-  if (word == ".minnctapersm" || word == ".maxnctapersm" || word == ".maxnreg" ||
-      word == ".maxclusterrank" || word == ".abi_preserve" || word == ".abi_preserve_control") {
+  if (word == ".minnctapersm") {
+    f.least_blocks = static_cast<uint32_t>(expect_integer("a number"));
+    return true;
+  }
+  if (word == ".maxnctapersm" || word == ".maxnreg" || word == ".maxclusterrank" ||
+      word == ".abi_preserve" || word == ".abi_preserve_control") {
     expect_integer("a number");
     return true;
   }

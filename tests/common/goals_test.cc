@@ -87,12 +87,14 @@ LineCounts line_of(int line, const std::map<const char*, double>& values) {
 }
 
 std::vector<Finding> found(const std::vector<LineCounts>& lines,
-                           const std::map<std::string, double>& needed, bool same_problem = true) {
+                           const std::map<std::string, double>& needed, bool same_problem = true,
+                           const KernelInfo& kernel = {}) {
   Counts counts;
   counts.lines = lines;
   FoundIn in;
   in.elements = 3200;
   in.student_file = "hw99.cu";
+  in.kernel = kernel;
   in.goal = Goal{needed, same_problem};
   return findings(counts, in);
 }
@@ -113,6 +115,78 @@ TEST(Findings, CompareWithWhatTheSolutionNeeds) {
   // From another size, what is somewhat more is not worth a word.
   less[metric::kGlobalLoadSectors] = 2500;
   EXPECT_TRUE(found({gather}, less, false).empty());
+}
+
+// Of what there is more than needed is told what it is for, and the line that has most of that.
+TEST(Findings, TellWhatInstructionsAreFor) {
+  const LineCounts reckons = line_of(7, {{metric::kWarpInstructions, 1200},
+                                         {metric::kThreadInstructions, 38400},
+                                         {metric::kFloatInstructions, 1200}});
+  const LineCounts shuffles = line_of(9, {{metric::kWarpInstructions, 800},
+                                          {metric::kThreadInstructions, 25600},
+                                          {metric::kExchangeInstructions, 800}});
+  const std::map<std::string, double> needed = {{metric::kWarpInstructions, 1300},
+                                                {metric::kFloatInstructions, 1200},
+                                                {metric::kExchangeInstructions, 100}};
+  const std::vector<Finding> all = found({reckons, shuffles}, needed);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].place, "hw99.cu:9");
+  EXPECT_EQ(all[0].words,
+            "the kernel executes 20.0 instructions an element, where 13.0 are enough; 8.0 of them "
+            "exchange values between threads (shuffles, votes), where 1.0 are enough");
+  // Goals that were recorded before that tell nothing of it.
+  EXPECT_EQ(found({reckons, shuffles}, {{metric::kWarpInstructions, 1300}})[0].place, "hw99.cu:7");
+}
+
+// An array whose index the compiler does not know, in registers; not where floats are reckoned
+// with.
+TEST(Findings, TellThatRegistersHaveNoIndex) {
+  KernelInfo kernel;
+  kernel.array_bytes = 16;
+  kernel.array_lines = {9};
+  const auto place = [&](const char* purpose) {
+    const LineCounts most =
+        line_of(7, {{metric::kWarpInstructions, 1500}, {metric::kThreadInstructions, 48000}});
+    const LineCounts picks = line_of(
+        9,
+        {{metric::kWarpInstructions, 900}, {metric::kThreadInstructions, 28800}, {purpose, 900}});
+    return found({most, picks},
+                 {{metric::kWarpInstructions, 1500}, {metric::kFloatInstructions, 1}}, true,
+                 kernel)[0];
+  };
+  EXPECT_EQ(place(metric::kComparisonInstructions).place, "hw99.cu:9");
+  EXPECT_NE(place(metric::kComparisonInstructions).of_line.find("an array of 16 bytes"),
+            std::string::npos);
+  EXPECT_EQ(place(metric::kFloatInstructions).of_line.find("an array"), std::string::npos);
+}
+
+// Registers that do not suffice since the kernel's bounds leave few, and arrays in memory.
+TEST(Findings, TellWhyThereIsLocalMemory) {
+  const LineCounts spills = line_of(9, {{metric::kWarpInstructions, 100},
+                                        {metric::kThreadInstructions, 3200},
+                                        {metric::kLocalSectors, 500}});
+  const auto said = [&](const KernelInfo& kernel) {
+    const std::vector<Finding> all =
+        found({spills}, {{metric::kWarpInstructions, 100}}, true, kernel);
+    return all.size() == 1 ? all[0].place + " " + all[0].words : "";
+  };
+  KernelInfo kernel;
+  EXPECT_EQ(said(kernel),
+            "hw99.cu:9 uses local memory: an array whose index the compiler does not know, or "
+            "registers that did not suffice");
+  kernel.registers = 64, kernel.array_bytes = 32, kernel.spill_bytes = 0;
+  EXPECT_EQ(said(kernel),
+            "hw99.cu:9 uses local memory: an array, 32 bytes, whose index the compiler does not "
+            "know");
+  kernel.array_bytes = 0, kernel.spill_bytes = 8;
+  EXPECT_EQ(said(kernel),
+            "hw99.cu:9 uses local memory: 64 registers, which do not suffice a thread");
+  kernel.wanted_blocks = 4, kernel.max_threads_per_block = 256;
+  kernel.place = {"hw99.cu", 3};
+  EXPECT_TRUE(said(kernel).starts_with(
+      "hw99.cu:3 `__launch_bounds__` wants 4 blocks of 256 threads on an SM at once, which leaves "
+      "64 registers a thread"))
+      << said(kernel);
 }
 
 TEST(Findings, NameTheTestsThatAlwaysComeOutTheSame) {

@@ -131,12 +131,12 @@ TEST_F(Regrade, IsWhatExecutingAgainWouldGive) {
   // other.
   const std::string reworded =
       changed(changed(text, "Look at", "Do look at"), "An array", "Some array");
+  const std::string pointed = changed(changed(reworded, "points = 20", "points = 35"), "points = 5",
+                                      "points = 5\nvisibility = \"hidden\"");
   const std::string limited =
-      changed(text, "at_most = 1.2\nzero_at = 4", "at_most = 0.4\nzero_at = 9");
+      changed(pointed, "at_most = 1.2\nzero_at = 4", "at_most = 0.4\nzero_at = 9");
   const std::map<std::string, std::string> rubrics = {
-      {"points", changed(changed(reworded, "points = 20", "points = 35"), "points = 5",
-                         "points = 5\nvisibility = \"hidden\"")},
-      {"limits",
+      {"points and limits",
        with_metric(changed(limited, "title = \"Judged anew\"",
                            "title = \"Judged anew\"\nundecided = \"review\""),
                    "load_sectors_per_element", "at_most = 0.5\nrelative_to = \"solution\"")},
