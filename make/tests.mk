@@ -56,16 +56,16 @@ TEST_FOLDERS.sanitize := $(filter-out tests/build tests/mistakes tests/slurm,$(T
 TEST_FOLDERS.tsan := tests/emulator
 TESTS := $(foreach t,$(TEST_FOLDERS.$(VARIANT)),$(call test_binary,$(VARIANT),$(t)))
 
-# Of the submissions in tests/hostile, tests/honest and tests/naive `make test` grades a fortieth, of the
+# Of the submissions in tests/hostile, tests/honest and tests/naive `make test` grades an eightieth, of the
 # mistakes it makes a part, too; which one, the commit tells, so that all have their turn as commits go by.
-CORPUS_PARTS := 40
+CORPUS_PARTS := 80
 corpus_part = $(or $(CORPUS_PART),$(shell commit=$$(git rev-parse --short=7 HEAD 2> /dev/null); \
   echo $$((0x$${commit:-0} % $(CORPUS_PARTS) + 1)))/$(CORPUS_PARTS))
 
 .PHONY: test test-programs test-corpus test-gpu
 ## make test-programs: builds what `make test` runs
 test-programs: $(TESTS) $(TEST_NEEDS)
-## make test: builds and runs all tests that need no GPU, with a fortieth of the submissions to grade;
+## make test: builds and runs all tests that need no GPU, with an eightieth of the submissions to grade;
 ##   VARIANT=sanitize with the address and undefined sanitizers, VARIANT=tsan the emulator's with
 ##   the thread sanitizer
 test: test-programs
