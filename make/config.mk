@@ -65,13 +65,13 @@ CPPFLAGS := -I.
 WARNINGS := -Wall -Wextra
 CXXFLAGS := -std=c++20 -ffp-contract=off -fno-math-errno -fno-trapping-math -pthread $(WARNINGS)
 CXXFLAGS.release := -O2
-# Rooms and files whose speed is of no account compile in two thirds of the time this way.
+# Rooms and files whose speed is of little account compile in two thirds of the time this way.
 QUICK.release := grader runner tools tests program common/harness common/page emulator/ptx \
   emulator/code emulator/debug emulator/mutate emulator/exec/alu_half
 QUICK_FLAGS.release := -O1
 # Tests do little themselves.
 TEST_FLAGS.release := -O0
-QUICK.sanitize := $(QUICK.release) common emulator/ptx emulator/code emulator/decode
+QUICK.sanitize := $(QUICK.release) common emulator/decode
 QUICK_FLAGS.sanitize := -O0
 CXXFLAGS.debug := -O0 -g
 CXXFLAGS.sanitize := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined \

@@ -44,11 +44,13 @@ struct KernelInfo {
   int64_t shared_bytes = -1;  // static, a block
   int64_t local_bytes = -1;   // a thread: stack and spills
   int64_t spill_bytes = -1;   // a thread: spill stores plus loads, where known
-  // What the emulator's module tells besides: bytes of a thread's own arrays in local memory; how
-  // many blocks are to be on an SM at once by __launch_bounds__, and of how many threads, 0: it has
-  // no such wish; where the kernel is written.
+  // What the emulator's module tells besides, on the student's machine alone (a runner sends none
+  // of it): bytes of arrays and the like in a thread's local memory by the PTX, -1 where not known,
+  // and the student's lines that reach these, in order; how many blocks of max_threads_per_block
+  // threads
+  // __launch_bounds__ wants on an SM at once, 0: it has no such wish; where the kernel begins.
   int64_t array_bytes = -1;
-  std::vector<int> array_lines;  // of the student's, that reach these
+  std::vector<int> array_lines;
   int wanted_blocks = 0;
   FaultPlace place;
   int max_threads_per_block = 1024;

@@ -102,10 +102,9 @@ class FoundInstructions : public FoundCounts {
 
  private:
   const Purpose* purpose_of(double excess) const;
-  static bool may_pick(const Purpose* purpose);
   double more(const Purpose& purpose) const;
   std::string purpose_text(const Purpose* purpose) const;
-  const LineCounts* line_of_an_array() const;
+  const LineCounts* line_of_an_array(double excess) const;
   double in_line(const LineCounts& line) const;
   double beside(int line) const;
   bool dearer_than_beside(double excess);

@@ -29,6 +29,14 @@ constexpr Purpose kPurposes[] = {
     {metric::kMemoryInstructions, "load or store"},
     {metric::kControlInstructions, "are branches, calls or barriers"}};
 
+// What it takes to find an element among registers.
+constexpr const char* kOfPicking[] = {metric::kComparisonInstructions, metric::kIntegerInstructions,
+                                      metric::kMoveInstructions};
+
+bool is_one_of(std::string_view name, const char* const (&all)[3]) {
+  return std::find(std::begin(all), std::end(all), name) != std::end(all);
+}
+
 }  // namespace
 
 void FoundInstructions::instructions() {
@@ -51,11 +59,12 @@ void FoundInstructions::instructions() {
     return tell(metric::kWarpInstructions, excess, all, "the kernel executes " + words, Asks::kDear,
                 fmt::format("; {:.1f} of them here, where {} has {:.1f}{}", in_line(*line_),
                             in_.beside->kernel, beside(line_->line), turns()));
-  line_ = kept_loop(excess) == nullptr && may_pick(purpose) ? line_of_an_array() : nullptr;
+  const bool may_pick = purpose == nullptr || is_one_of(purpose->metric, kOfPicking);
+  line_ = may_pick && kept_loop(excess) == nullptr ? line_of_an_array(excess) : nullptr;
   if (line_ != nullptr)
     return tell(metric::kWarpInstructions, excess, all, "the kernel executes " + words,
                 Asks::kNothing,
-                fmt::format("; it has an array of {} bytes whose index here the compiler does not "
+                fmt::format("; it has arrays of {} bytes whose index here the compiler does not "
                             "know: registers have no index, so it compares to find an element",
                             in_.kernel.array_bytes));
   line_ = kept_loop(excess);
@@ -63,8 +72,8 @@ void FoundInstructions::instructions() {
   if (line_ == nullptr) line_ = most_of(metric::kWarpInstructions);
   if (line_ == nullptr) return;
   tell(metric::kWarpInstructions, excess, all, "the kernel executes " + words, Asks::kDear,
-       fmt::format("; this line has {}{:.0f} %{}{}",
-                   line_ == most_of(metric::kWarpInstructions) ? "the most of them, " : "",
+       fmt::format("; this line has {}{:.0f} % of all{}{}",
+                   line_ == most_of(metric::kWarpInstructions) ? "the most instructions, " : "",
                    100 * here(metric::kWarpInstructions) / all, turns(), narrow_loads()));
 }
 
@@ -79,14 +88,6 @@ const Purpose* FoundInstructions::purpose_of(double excess) const {
   return known && more(*most) >= excess / 2 ? most : nullptr;
 }
 
-// To find an element among registers takes comparisons, choices and numbers of elements.
-bool FoundInstructions::may_pick(const Purpose* purpose) {
-  if (purpose == nullptr) return true;
-  const std::string_view metric = purpose->metric;
-  return metric == metric::kIntegerInstructions || metric == metric::kComparisonInstructions ||
-         metric == metric::kMoveInstructions;
-}
-
 double FoundInstructions::more(const Purpose& purpose) const {
   return total(purpose.metric) - needed(purpose.metric);
 }
@@ -98,18 +99,26 @@ std::string FoundInstructions::purpose_text(const Purpose* purpose) const {
                      kWarp * an_element(needed(purpose->metric)));
 }
 
-// Of those that reach an array of the thread's own, the one with the most instructions, where the
-// assembler keeps it in registers.
-const LineCounts* FoundInstructions::line_of_an_array() const {
+// Where the compiler left arrays in local memory and the assembler found registers for them, it
+// picks an element by comparing. Of the lines that reach them, if they do a good part of what is
+// too much, the one that compares most.
+const LineCounts* FoundInstructions::line_of_an_array(double excess) const {
+  constexpr double kPart = 0.25;
   if (in_.kernel.array_bytes <= 0 || whole(metric::kLocalSectors) > 0) return nullptr;
+  const auto picks = [](const LineCounts& line) {
+    double sum = 0;
+    for (const char* metric : kOfPicking) sum += line.of(metric);
+    return sum;
+  };
   const std::vector<int>& lines = in_.kernel.array_lines;
   const LineCounts* most = nullptr;
-  for (const LineCounts* line : own_)
-    if (std::find(lines.begin(), lines.end(), line->line) != lines.end() &&
-        (most == nullptr ||
-         line->of(metric::kWarpInstructions) > most->of(metric::kWarpInstructions)))
-      most = line;
-  return most;
+  double all = 0;
+  for (const LineCounts* line : own_) {
+    if (std::find(lines.begin(), lines.end(), line->line) == lines.end()) continue;
+    all += picks(*line);
+    if (most == nullptr || picks(*line) > picks(*most)) most = line;
+  }
+  return all >= kPart * excess ? most : nullptr;
 }
 
 double FoundInstructions::in_line(const LineCounts& line) const {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "common/backend/metric_names.h"
 #include "common/harness/cycles.h"
@@ -80,42 +79,50 @@ class Finder : FoundInstructions {
     if (is_bounded()) return;
     const double sectors =
         std::min(here(metric::kLocalSectors), beyond_goal(metric::kLocalSectors));
-    tell(metric::kLocalSectors, sectors, moved(sectors), "uses local memory: " + why_local());
+    tell(metric::kLocalSectors, sectors, beside_others(sectors),
+         "uses local memory: " + why_local());
   }
-  double moved(double local) const {
+  double beside_others(double local) const {
     return local + total(metric::kGlobalLoadSectors) + total(metric::kGlobalStoreSectors);
   }
   // The compiler puts arrays there, the assembler what does not fit into registers.
   std::string why_local() const {
     const KernelInfo& kernel = in_.kernel;
-    const std::string array =
-        fmt::format("an array{} whose index the compiler does not know",
-                    kernel.array_bytes > 0 ? fmt::format(", {} bytes,", kernel.array_bytes) : "");
-    const std::string registers =
-        kernel.registers > 0
-            ? fmt::format("{} registers, which do not suffice a thread", kernel.registers)
-            : "registers that did not suffice";
-    if (kernel.array_bytes == 0) return registers;
-    return kernel.spill_bytes == 0 ? array : array + ", or " + registers;
+    const bool arrays = kernel.array_bytes > 0, spills = kernel.spill_bytes > 0;
+    if (kernel.array_bytes == 0 && spills)
+      return fmt::format("{} registers do not suffice a thread", kernel.registers);
+    if (arrays && kernel.spill_bytes == 0)
+      return fmt::format("arrays, {} bytes, with an index that the compiler does not know",
+                         kernel.array_bytes);
+    return "an array whose index the compiler does not know, or registers that did not suffice";
   }
-  // Whether it is registers that do not suffice, and the kernel's own bounds leave no more.
+  // That the kernel's own bounds leave a thread; 0: they leave all that a card has.
+  int registers_left() const {
+    constexpr int kOfAnSm = 65536, kStep = 8, kMost = 255;
+    const KernelInfo& kernel = in_.kernel;
+    if (kernel.wanted_blocks <= 0 || kernel.max_threads_per_block <= 0) return 0;
+    const int left =
+        kOfAnSm / (kernel.wanted_blocks * kernel.max_threads_per_block) / kStep * kStep;
+    return left < kMost && kernel.registers > left - kStep && kernel.registers <= left ? left : 0;
+  }
+  // Whether it is registers alone that do not suffice, since the bounds leave no more.
   bool is_bounded() const {
     const KernelInfo& kernel = in_.kernel;
-    return kernel.array_bytes == 0 && kernel.registers > 0 && kernel.wanted_blocks > 0 &&
+    return kernel.array_bytes == 0 && kernel.spill_bytes > 0 && registers_left() > 0 &&
            in_.is_students(kernel.place.file);
   }
   void few_registers() {
-    const KernelInfo& kernel = in_.kernel;
     line_ = most_of(metric::kLocalSectors);
     if (!is_bounded() || line_ == nullptr) return;
+    const int blocks = in_.kernel.wanted_blocks;
     const double sectors = beyond_goal(metric::kLocalSectors);
-    tell(metric::kLocalSectors, sectors, moved(sectors),
-         fmt::format("`__launch_bounds__` wants {} blocks of {} threads on an SM at once, which "
+    tell(metric::kLocalSectors, sectors, beside_others(sectors),
+         fmt::format("`__launch_bounds__` wants {} block{} of {} threads on an SM at once, which "
                      "leaves {} registers a thread: too few, and the rest is in local memory, most "
                      "of it in line {}",
-                     kernel.wanted_blocks, kernel.max_threads_per_block, kernel.registers,
-                     line_->line),
-         Asks::kNothing, "", kernel.place.line);
+                     blocks, blocks > 1 ? "s" : "", in_.kernel.max_threads_per_block,
+                     registers_left(), line_->line),
+         Asks::kNothing, "", in_.kernel.place.line);
   }
 
   void arithmetic() {

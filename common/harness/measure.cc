@@ -346,7 +346,6 @@ std::vector<Finding> Measurement::find_costs(const Pending& p) {
   in.elements = p.row.facts.work.elements;
   in.threads = static_cast<int64_t>(p.row.record.grid.count() * p.row.record.block.count());
   in.student_file = assignment_.student_file();
-  in.kernel = p.row.kernel;
   int64_t writable = 0;
   for (const ArraySpec& a : assignment_.arrays(p.job.c)) {
     in.doubles |= a.type == ElementType::kF64;
@@ -355,7 +354,10 @@ std::vector<Finding> Measurement::find_costs(const Pending& p) {
   in.writable = std::max(writable, p.row.facts.work.bytes_written);
   in.goal = options_.goals.find(p.row.record, assignment_.shape_from() != ShapeFrom::kCommandLine);
   in.beside = siblings_.of(p.job.c.kernel, in);
-  const std::string function = assignment_.launched_kernels(p.job.c).at(0);
+  const std::vector<std::string> launched = assignment_.launched_kernels(p.job.c);
+  const std::string& function = launched.at(0);
+  // Counts are those of all that is launched.
+  if (launched.size() == 1) in.kernel = p.row.kernel;
   in.elsewhere = siblings_.sectors_beside(function);
   std::vector<Finding> found = findings(p.row.record.counts, in);
   if (found.empty()) siblings_.keep(p.job.c.kernel, function, in, p.row.record.counts);

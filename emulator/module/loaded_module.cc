@@ -132,12 +132,13 @@ KernelInfo describe(const LoadedModule& m, const Function& f, const Program& pro
   info.shared_bytes = program.static_shared_bytes;
   info.max_threads_per_block = static_cast<int>(most_threads(f));
   info.array_bytes = 0;
-  for (const Variable& v : f.variables)
-    if (v.space == Space::kLocal) info.array_bytes += static_cast<int64_t>(v.bytes);
+  for (const auto& function : program.functions) info.array_bytes += function.local_bytes;
+  std::set<int> lines;
   for (const InstructionInfo& in : program.instructions)
-    if ((in.opcode.starts_with("ld.local") || in.opcode.starts_with("st.local")) &&
-        in.student.line > 0)
-      info.array_lines.push_back(in.student.line);
+    if (in.opcode.starts_with("ld.local") || in.opcode.starts_with("st.local"))
+      lines.insert(in.student.line);
+  lines.erase(0);
+  info.array_lines.assign(lines.begin(), lines.end());
   info.wanted_blocks = static_cast<int>(std::min<uint32_t>(f.least_blocks, 1024));
   info.place = place_of(m.ptx, f);
   for (const uint32_t p : f.parameters)

@@ -168,6 +168,22 @@ const Instruction* CodeWords::definition(uint32_t reg) const {
   return &f_.code[set_by_[reg][0]];
 }
 
+std::string CodeWords::as_term(const Operand& value) const { return operand(value, kAdds, 0); }
+std::string CodeWords::as_factor(const Operand& value) const {
+  return operand(value, kMultiplies, 0);
+}
+bool CodeWords::is_unknown(const std::string& words) {
+  return words.find(kUnknown) != std::string::npos;
+}
+
+std::vector<std::string_view> CodeWords::roots_of_users(uint32_t reg) const {
+  std::vector<std::string_view> roots;
+  if (const auto at = used_by_.find(reg); at != used_by_.end())
+    for (const uint32_t user : at->second)
+      if (&f_.code[user] != definition(reg)) roots.push_back(Opcode(f_.code[user].opcode).root);
+  return roots;
+}
+
 std::string CodeWords::of_register(uint32_t reg, int binding, int depth) const {
   if (const std::string* name = name_of(reg)) return *name;
   const Instruction* in = depth < kDeepest ? definition(reg) : nullptr;

@@ -53,6 +53,8 @@ class CodeWords {
     const auto at = used_by_.find(reg);
     return at != used_by_.end() && at->second.size() > 1;
   }
+  // The operations that read it.
+  std::vector<std::string_view> roots_of_users(uint32_t reg) const;
   // Whether an instruction behind that one has it as an operand.
   bool is_read_behind(uint32_t reg, uint32_t instruction) const {
     const auto at = used_by_.find(reg);
@@ -66,6 +68,11 @@ class CodeWords {
   // that would stand in its place. "" where there are no words for it.
   std::string of(const Instruction& in) const;
   std::string of(const Operand& value) const { return operand(value, 0, 0); }
+  // The same as a term of a sum, and as a factor: in brackets where these bind more tightly.
+  std::string as_term(const Operand& value) const;
+  std::string as_factor(const Operand& value) const;
+  // Whether words hold what has none.
+  static bool is_unknown(const std::string& words);
   // The same of the value alone, "hi + j * 4"; with brackets where it has an operation.
   std::string in_brackets(const Instruction& in) const;
   std::string value(const Instruction& in) const { return computed(in, 0, 0); }

@@ -98,9 +98,13 @@ std::optional<std::pair<Operand, Operand>> MutationMaker::product_of(const Opera
   return std::nullopt;
 }
 
-// x * s + y: x + y * k. Who deals out in pieces writes the one, who deals out in turn the other.
+// x * s + y: x + y * k. Who deals out in pieces writes the one, who deals out in turn the other. Of
+// a sum that is part of another expression the words would need that one's brackets: left out.
 void MutationMaker::other_terms(const Instruction& in, const Opcode& op) {
-  if (in.operands.size() != 3 || type_bytes(op.type()) != 4) return;
+  if (in.operands.size() != 3 || type_bytes(op.type()) != 4 || !is_register(in.operands[0])) return;
+  if (words_->name_of(in.operands[0].reg) == nullptr)
+    for (const std::string_view root : words_->roots_of_users(in.operands[0].reg))
+      if (root != "cvt" && root != "mov" && root != "st") return;
   const std::vector<Operand> terms = terms_of(in);
   for (size_t t = 0; t < terms.size(); ++t)
     if (const auto product = product_of(terms[t]))
@@ -114,18 +118,19 @@ void MutationMaker::other_factor(const Instruction& in, const std::vector<Operan
   const auto scaled = reg_operand(static_cast<uint32_t>(f_->registers.size()));
   const auto sum = reg_operand(scaled.reg + 1);
   std::vector<std::pair<Operand, std::string>> factors = steps_at(at_);
-  factors.emplace_back(product.second, words_->of(product.second));
+  factors.emplace_back(product.second, words_->as_factor(product.second));
   for (const auto& [by, words] : factors) {
     if (words == words_->of(terms[y])) continue;
     std::vector<Instruction> instead{made("mul.lo.s32", {scaled, terms[y], by}),
                                      made("mov.u32", {sum, integer(0)})};
     std::string told_words;
     for (size_t k = 0; k < terms.size(); ++k) {
-      const Operand& term = k == t ? product.first : k == y ? scaled : terms[k];
-      instead.push_back(made("add.s32", {sum, sum, term}));
-      told_words += (k > 0 ? " + " : "") + words_->of(k == t ? product.first : terms[k]);
-      if (k == y) told_words += " * " + words;
+      const Operand& term = k == t ? product.first : terms[k];
+      instead.push_back(made("add.s32", {sum, sum, k == y ? scaled : term}));
+      told_words += (k > 0 ? " + " : "") +
+                    (k == y ? words_->as_factor(term) + " * " + words : words_->as_term(term));
     }
+    if (CodeWords::is_unknown(told_words)) continue;
     instead.push_back(made("mov.u32", {in.operands[0], sum}));
     Instruction told = in;
     told.opcode = kept("mov.u32");
@@ -134,14 +139,17 @@ void MutationMaker::other_factor(const Instruction& in, const std::vector<Operan
   }
 }
 
-// a / b made up to the next whole number, and what is done with it only as far as a reaches.
+// a / b made up to the next whole number, and what is done with it only as far as a reaches: two
+// changes, which are tried behind those that are one.
 void MutationMaker::rounded_up(uint32_t i) {
+  constexpr int kRank = kMoreWithin;
+  constexpr size_t kMostPlaces = 16;
   const Instruction& in = f_->code[i];
   const Operand &all = in.operands[1], &parts = in.operands[2];
-  if (!is_register(all) || type_bytes(f_->registers[all.reg]) != 4) return;
+  if (kRank > most_rank_ || !is_register(all) || type_bytes(f_->registers[all.reg]) != 4) return;
   if (words_->definition(all.reg) == nullptr) return;  // it may be another one behind it
-  const std::string bound = words_->of(all), by = words_->of(parts);
-  if (is_sum(bound)) return;
+  const std::string bound = words_->as_term(all), by = words_->as_factor(parts);
+  if (CodeWords::is_unknown(bound + by)) return;
   const int line = line_at(i);
   const auto predicate = static_cast<uint32_t>(f_->registers.size());
   const auto put_with = [&](Mutation m) {
@@ -151,9 +159,10 @@ void MutationMaker::rounded_up(uint32_t i) {
     m.pieces.push_back(
         {i, {made("add.s32", {sum, all, parts}), made("sub.s32", {sum, sum, integer(1)})}});
     m.replaced.emplace_back(i, made("div.s32", {in.operands[0], sum, parts}));
-    m.phrase = "with `(" + bound + " + " + by + " - 1) / " + by + "` in line " +
+    m.phrase = "with `(" + bound + " + " + words_->as_term(parts) + " - 1) / " + by + "` in line " +
                std::to_string(line) + " and " + m.phrase.substr(m.phrase.find('`'));
     m.line = line;
+    m.rank = kRank;
     put(std::move(m));
   };
   const auto tests = [&](uint32_t at) {
@@ -165,11 +174,12 @@ void MutationMaker::rounded_up(uint32_t i) {
                          {made("setp.lt.s32", {reg_operand(predicate), reg_operand(v.reg), all})}});
     return found;
   };
+  size_t places = 0;
   for (const Stretch& s : storing())
-    if (s.first > i)
+    if (s.first > i && places++ < kMostPlaces)
       for (const Test& test : tests(s.first)) put_with(guarded_store(s, test));
-  for (uint32_t k = i + 1; k < f_->code.size(); ++k)
-    if (const auto is = decision_at(k))
+  for (uint32_t k = i + 1; k < f_->code.size() && places < 2 * kMostPlaces; ++k)
+    if (const auto is = decision_at(k); is && ++places > 0)
       for (const Test& test : tests(k)) put_with(further_condition(k, *is, test, true));
 }
 

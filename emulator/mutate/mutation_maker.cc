@@ -200,7 +200,7 @@ void MutationMaker::other_variables(const Instruction& in, const Opcode& op) {
                                            "%ctaid.y", "%ntid.y", "%nctaid.y"})
         if (other.ends_with(axis) ||
             (!is_flat_ && other.substr(0, other.size() - 1) == o.name.substr(0, o.name.size() - 1)))
-          special_instead(in, other);
+          replace(in, 1, special(other), kOther);
       continue;
     }
     if (!is_register(o) || f_->registers[o.reg] == Type::kPred) continue;
@@ -213,13 +213,6 @@ void MutationMaker::other_variables(const Instruction& in, const Opcode& op) {
     if (type_bytes(f_->registers[o.reg]) != 4 || op.root == "cvt" || op.root == "mov") continue;
     for (const int64_t other : numbers_) replace(in, k, integer(other), kOther);
   }
-}
-
-void MutationMaker::special_instead(const Instruction& in, std::string_view other) {
-  if (in.operands[1].name == other) return;
-  Instruction instead = in;
-  instead.operands[1] = special(other);
-  add_one(instead, kOther);
 }
 
 void MutationMaker::other_operation(const Instruction& in, const Opcode& op) {

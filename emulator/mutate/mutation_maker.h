@@ -41,8 +41,6 @@ class MutationMaker {
   void add_variables(const Instruction& in, size_t k, const Opcode& op);
   void other_variables(const Instruction& in, const Opcode& op);
   void other_places(const Instruction& in, const Opcode& op);
-  // The line is told by the value that is made of the register.
-  void special_instead(const Instruction& in, std::string_view other);
   void other_operation(const Instruction& in, const Opcode& op);
   void other_order(const Instruction& in, const Opcode& op);
   // One operand is left of an operation with two.

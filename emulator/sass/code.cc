@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <set>
 
 #include "emulator/sass/builder.h"
 #include "emulator/sass/fault.h"

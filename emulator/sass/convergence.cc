@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where lanes of a warp meet again.
 //
-// BSSY notes the group's lanes in a convergence barrier; BSYNC waits until all of them that live
+// BSSY adds the group's lanes to a convergence barrier; BSYNC waits until all of them that live
 // have come, BREAK takes lanes out. Who waits when others leave by EXIT or BREAK issues its BSYNC
 // once more. Where the lanes of a group name different masks (WARPSYNC), some go and the
 // instruction is issued again for the others.
@@ -18,6 +18,7 @@ namespace {
 
 // Adds to what the barrier names: where an inner call has left lanes in it, they stay.
 void set_sync(const Op& op, Warp& w, uint32_t) {
+  w.worker->meets_by_chance |= (w.barriers[op.sub] & w.live & ~w.active) != 0;
   w.barriers[op.sub] |= w.active;
   w.restored = static_cast<uint16_t>(w.restored & ~(1u << op.sub));
 }
@@ -59,9 +60,9 @@ void let_go(Warp& w, uint8_t barrier, uint32_t lanes) {
 }
 
 void sync(const Op& op, Warp& w, uint32_t on) {
+  const bool taken = std::exchange(w.taken_at, -1) == w.at;
   on = both_hold(op, w, on);
   if (on == 0) return;
-  const bool taken = std::exchange(w.taken_at, -1) == w.at;
   const uint32_t own = w.active, awaited = w.barriers[op.sub] & w.live;
   if ((awaited & own) == 0) return;  // nobody waits for these
   uint32_t here = own;

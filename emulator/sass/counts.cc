@@ -98,7 +98,7 @@ class Counter {
   // ptxas divides whole numbers by way of a reciprocal, of a number rounded up.
   void only_by_line(const Instruction& in, const Executions& e) {
     static_assert(std::size(metric::kByPurpose) == kSubjects);
-    add(metric::kByPurpose[static_cast<size_t>(subject_of(in.name))], double(e.warps));
+    add(metric::kByPurpose[static_cast<size_t>(subject_of(in))], double(e.warps));
     if (in.name == "I2F" && has_word(in, "RP")) add(metric::kIntegerDivisions, double(e.warps));
     const bool leaves = is_one_of(in.name, {"BRA", "EXIT", "RET"}) && !has_word(in, "CONV");
     const bool same_way = e.lanes == 0 || e.lanes == 32 * e.warps;

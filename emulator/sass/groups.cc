@@ -43,6 +43,7 @@ void take(Warp& w, size_t i) {
   w.parted = w.groups[i].parted;
   w.groups.erase(w.groups.begin() + static_cast<std::ptrdiff_t>(i));
   w.turns = 0;
+  w.taken_at = -1;
 }
 
 // The warps that must come to a barrier.
@@ -98,10 +99,13 @@ void put_away(Warp& w, const Group& group) {
   w.rest = std::exchange(w.left, 0);
 }
 
+namespace {
+
 // In a recursive function lanes may wait at convergence barriers for lanes that wait at another
 // one. Where nobody can run, those of the place to which somebody came last issue their BSYNC again
 // and go on without the others.
 bool free_some(Warp& w) {
+  w.worker->meets_by_chance = true;
   const auto waits = [](const Group& g) { return g.state == GroupState::kAtSync; };
   const auto last = std::find_if(w.groups.rbegin(), w.groups.rend(), waits);
   if (last == w.groups.rend()) return false;
@@ -114,6 +118,8 @@ bool free_some(Warp& w) {
   return true;
 }
 
+}  // namespace
+
 // The one that parted last. Where lanes have parted since it was put away, it takes along all that
 // are at the same place: those who wait at the BSYNC there, and those that are about to go on there
 // (seen on an H200: the instruction is issued once for all of them).
@@ -124,7 +130,6 @@ bool choose(Warp& w) {
   if (i == 0) i = w.groups.size();
   const bool alone = w.groups[i - 1].order == w.partings;
   take(w, i - 1);
-  w.taken_at = -1;
   if (alone) return true;
   for (i = 0; i < w.groups.size();) {
     const Group& g = w.groups[i];
@@ -164,9 +169,11 @@ void note_back_edge(Warp& w) {
   rotate(w);
 }
 
+namespace {
+
 // Of those who wait at a place of a barrier these lanes issue their BSYNC again, together and
 // before others; the rest stays.
-void release(Warp& w, const Group& place, uint32_t lanes) {
+void release_place(Warp& w, const Group& place, uint32_t lanes) {
   Group released = place;
   released.mask = 0;
   released.state = GroupState::kReady;
@@ -180,6 +187,8 @@ void release(Warp& w, const Group& place, uint32_t lanes) {
   w.groups.push_back(released);
 }
 
+}  // namespace
+
 void release_syncs(Warp& w) {
   for (size_t i = 0; i < w.groups.size(); ++i) {
     const Group g = w.groups[i];
@@ -189,7 +198,7 @@ void release_syncs(Warp& w) {
       if (other.state == GroupState::kAtSync && other.barrier == g.barrier) here |= other.mask;
     const uint32_t awaited = w.barriers[g.barrier] & w.live;
     if (awaited == 0 || (awaited & ~here) != 0 || (g.mask & awaited) == 0) continue;
-    release(w, g, awaited);
+    release_place(w, g, awaited);
     i = static_cast<size_t>(-1);  // others have moved
   }
 }

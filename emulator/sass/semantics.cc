@@ -18,6 +18,10 @@ constexpr std::string_view kComparisons[] = {"FSETP",  "FSET",   "FMNMX", "FMNMX
                                              "DSETP",  "HSETP2", "HSET2", "HMNMX2",
                                              "VHMNMX", "PLOP3",  "UPLOP3"};
 
+// What waits, orders or does nothing.
+constexpr std::string_view kWaits[] = {"NOP",    "DEPBAR",    "ERRBAR", "CGAERRBAR",
+                                       "MEMBAR", "LDGDEPBAR", "CCTL"};
+
 std::map<std::string_view, Known> all_known() {
   std::map<std::string_view, Known> map;
   const auto add = [&](const std::vector<Semantics>& all, Subject subject, bool steers = false) {
@@ -42,6 +46,8 @@ std::map<std::string_view, Known> all_known() {
   add(barrier_semantics(), Subject::kControl, true);
   for (const std::string_view name : kComparisons)
     if (const auto at = map.find(name); at != map.end()) at->second.subject = Subject::kComparison;
+  for (const std::string_view name : kWaits)
+    if (const auto at = map.find(name); at != map.end()) at->second.subject = Subject::kControl;
   return map;
 }
 
@@ -55,7 +61,10 @@ const Known& find(std::string_view name) {
 }  // namespace
 
 Prepare find_semantics(std::string_view name) { return find(name).prepare; }
-Subject subject_of(std::string_view name) { return find(name).subject; }
+Subject subject_of(const Instruction& in) {
+  const bool moves = in.name == "IMAD" && in.has("MOV");
+  return moves ? Subject::kMove : find(in.name).subject;
+}
 bool steers(std::string_view name) { return find(name).steers; }
 
 }  // namespace lockstep::emulator::sass

@@ -28,8 +28,9 @@ enum class Subject : uint8_t {
 };
 inline constexpr int kSubjects = 8;
 
-// kMove of an opcode that is not executed.
-Subject subject_of(std::string_view name);
+// By the opcode, and by what the disassembler calls it: a product that only moves is a move. kMove
+// of what is not executed.
+Subject subject_of(const Instruction& in);
 // Whether such an instruction may change which lanes go on, or where.
 bool steers(std::string_view name);
 
