@@ -172,9 +172,6 @@ std::string CodeWords::as_term(const Operand& value) const { return operand(valu
 std::string CodeWords::as_factor(const Operand& value) const {
   return operand(value, kMultiplies, 0);
 }
-bool CodeWords::is_unknown(const std::string& words) {
-  return words.find(kUnknown) != std::string::npos;
-}
 
 std::vector<std::string_view> CodeWords::roots_of_users(uint32_t reg) const {
   std::vector<std::string_view> roots;

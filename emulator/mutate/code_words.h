@@ -71,8 +71,6 @@ class CodeWords {
   // The same as a term of a sum, and as a factor: in brackets where these bind more tightly.
   std::string as_term(const Operand& value) const;
   std::string as_factor(const Operand& value) const;
-  // Whether words hold what has none.
-  static bool is_unknown(const std::string& words);
   // The same of the value alone, "hi + j * 4"; with brackets where it has an operation.
   std::string in_brackets(const Instruction& in) const;
   std::string value(const Instruction& in) const { return computed(in, 0, 0); }

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "emulator/mutate/mutation_maker.h"
+#include "emulator/mutate/word_parts.h"
 
 namespace lockstep::emulator {
 namespace {
@@ -16,6 +17,9 @@ constexpr Kind kShuffles[] = {{"idx", "__shfl_sync"},
                               {"up", "__shfl_up_sync"},
                               {"down", "__shfl_down_sync"},
                               {"bfly", "__shfl_xor_sync"}};
+
+// Whether these hold what has no words.
+bool is_unknown(const std::string& text) { return text.find(words::kUnknown) != text.npos; }
 
 }  // namespace
 
@@ -130,7 +134,7 @@ void MutationMaker::other_factor(const Instruction& in, const std::vector<Operan
       told_words += (k > 0 ? " + " : "") +
                     (k == y ? words_->as_factor(term) + " * " + words : words_->as_term(term));
     }
-    if (CodeWords::is_unknown(told_words)) continue;
+    if (is_unknown(told_words)) continue;
     instead.push_back(made("mov.u32", {in.operands[0], sum}));
     Instruction told = in;
     told.opcode = kept("mov.u32");
@@ -149,7 +153,7 @@ void MutationMaker::rounded_up(uint32_t i) {
   if (kRank > most_rank_ || !is_register(all) || type_bytes(f_->registers[all.reg]) != 4) return;
   if (words_->definition(all.reg) == nullptr) return;  // it may be another one behind it
   const std::string bound = words_->as_term(all), by = words_->as_factor(parts);
-  if (CodeWords::is_unknown(bound + by)) return;
+  if (is_unknown(bound + by)) return;
   const int line = line_at(i);
   const auto predicate = static_cast<uint32_t>(f_->registers.size());
   const auto put_with = [&](Mutation m) {

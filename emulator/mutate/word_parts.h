@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the words of code are made of. Private to code_words.cc and code_places.cc.
+// What the words of code are made of. Private to this room.
 #pragma once
 
 #include <string_view>
