@@ -47,8 +47,8 @@ struct KernelInfo {
   // What the emulator's module tells besides, on the student's machine alone (a runner sends none
   // of it): bytes of arrays and the like in a thread's local memory by the PTX, -1 where not known,
   // and the student's lines that reach these, in order; how many blocks of max_threads_per_block
-  // threads
-  // __launch_bounds__ wants on an SM at once, 0: it has no such wish; where the kernel begins.
+  // threads __launch_bounds__ wants on an SM at once, 0: it has no such wish; where the kernel
+  // begins.
   int64_t array_bytes = -1;
   std::vector<int> array_lines;
   int wanted_blocks = 0;

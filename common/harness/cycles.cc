@@ -2,6 +2,7 @@
 #include "common/harness/cycles.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "common/backend/metric_names.h"
 
@@ -20,17 +21,17 @@ Cycles cycles_of(const std::map<std::string, double>& totals) {
 }
 
 double Cycles::part_of(const std::string& kind) const {
-  const auto is_one_of = [&](std::initializer_list<const char*> names) {
-    return std::find(names.begin(), names.end(), kind) != names.end();
-  };
+  constexpr std::pair<const char*, double Cycles::*> kOfOthers[] = {
+      {metric::kGlobalLoadSectors, &Cycles::sectors},
+      {metric::kGlobalStoreSectors, &Cycles::sectors},
+      {metric::kStoredSectors, &Cycles::sectors},
+      {metric::kLocalSectors, &Cycles::sectors},
+      {metric::kSharedWavefronts, &Cycles::passes},
+      {metric::kSharedWavefrontsIdeal, &Cycles::passes},
+      {metric::kGlobalBankConflicts, &Cycles::turns}};
   double own = instructions;
-  if (is_one_of({metric::kGlobalLoadSectors, metric::kGlobalStoreSectors, metric::kStoredSectors,
-                 metric::kLocalSectors}))
-    own = sectors;
-  else if (is_one_of({metric::kSharedWavefronts, metric::kSharedWavefrontsIdeal}))
-    own = passes;
-  else if (is_one_of({metric::kGlobalBankConflicts}))
-    own = turns;
+  for (const auto& [name, cycles] : kOfOthers)
+    if (kind == name) own = this->*cycles;
   return own / std::max(1.0, instructions + sectors + passes + turns);
 }
 

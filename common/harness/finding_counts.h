@@ -18,8 +18,8 @@ namespace lockstep {
 inline constexpr double kShare = 0.05;
 // Of what the solution does with less: the compiler's version makes smaller differences.
 inline constexpr double kShareOfAGoal = 0.1;
-inline constexpr double kLikeness =
-    1.5;  // of a goal that is scaled: so much more is not worth a word
+// Of a goal that is scaled: so much more is not worth a word.
+inline constexpr double kLikeness = 1.5;
 inline constexpr double kWarp = 32;
 
 class FoundCounts {

@@ -4,38 +4,32 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string_view>
 
 #include "common/backend/metric_names.h"
 #include "common/harness/finding_counts.h"
 
 namespace lockstep {
 
-// What instructions are for, as students call it.
+// What instructions are for, as students call it, and whether it takes them to find an element
+// among registers.
 struct Purpose {
   const char* metric;
   const char* words;
+  bool picks = false;
 };
 
 namespace {
 
 constexpr Purpose kPurposes[] = {
-    {metric::kIntegerInstructions, "reckon with whole numbers, such as indices"},
-    {metric::kComparisonInstructions, "compare, or choose by what was compared"},
+    {metric::kIntegerInstructions, "reckon with whole numbers, such as indices", true},
+    {metric::kComparisonInstructions, "compare, or choose by what was compared", true},
     {metric::kFloatInstructions, "reckon with floats"},
     {metric::kConversionInstructions, "make a number one of another type"},
-    {metric::kMoveInstructions, "copy values"},
+    {metric::kMoveInstructions, "copy values", true},
     {metric::kExchangeInstructions, "exchange values between threads (shuffles, votes)"},
     {metric::kMemoryInstructions, "load or store"},
     {metric::kControlInstructions, "are branches, calls or barriers"}};
-
-// What it takes to find an element among registers.
-constexpr const char* kOfPicking[] = {metric::kComparisonInstructions, metric::kIntegerInstructions,
-                                      metric::kMoveInstructions};
-
-bool is_one_of(std::string_view name, const char* const (&all)[3]) {
-  return std::find(std::begin(all), std::end(all), name) != std::end(all);
-}
+static_assert(std::size(kPurposes) == std::size(metric::kByPurpose));
 
 }  // namespace
 
@@ -59,7 +53,7 @@ void FoundInstructions::instructions() {
     return tell(metric::kWarpInstructions, excess, all, "the kernel executes " + words, Asks::kDear,
                 fmt::format("; {:.1f} of them here, where {} has {:.1f}{}", in_line(*line_),
                             in_.beside->kernel, beside(line_->line), turns()));
-  const bool may_pick = purpose == nullptr || is_one_of(purpose->metric, kOfPicking);
+  const bool may_pick = purpose == nullptr || purpose->picks;
   line_ = may_pick && kept_loop(excess) == nullptr ? line_of_an_array(excess) : nullptr;
   if (line_ != nullptr)
     return tell(metric::kWarpInstructions, excess, all, "the kernel executes " + words,
@@ -107,7 +101,7 @@ const LineCounts* FoundInstructions::line_of_an_array(double excess) const {
   if (in_.kernel.array_bytes <= 0 || whole(metric::kLocalSectors) > 0) return nullptr;
   const auto picks = [](const LineCounts& line) {
     double sum = 0;
-    for (const char* metric : kOfPicking) sum += line.of(metric);
+    for (const Purpose& p : kPurposes) sum += p.picks ? line.of(p.metric) : 0;
     return sum;
   };
   const std::vector<int>& lines = in_.kernel.array_lines;

@@ -245,7 +245,7 @@ std::string CodeWords::of_call(size_t call, int depth) const {
     const std::string value = operand(put.operands[1], 0, depth + 1);
     arguments = arguments.empty() ? value : value + ", " + arguments;
   }
-  const bool known = !arguments.empty() && arguments.find(kUnknown) == arguments.npos;
+  const bool known = !arguments.empty() && !is_unknown(arguments);
   return name + "(" + (known ? arguments : "...") + ")";
 }
 
@@ -321,7 +321,7 @@ std::string CodeWords::statement(uint32_t at, const Instruction& instead) const 
         is_address(top->operands[0]))
       continue;
     const std::string more = of(*top);
-    if (more.empty() || more.find(kUnknown) != more.npos || more.size() > kLong) continue;
+    if (more.empty() || is_unknown(more) || more.size() > kLong) continue;
     words = more;
   }
   instead_ = nullptr;

@@ -10,6 +10,8 @@
 namespace lockstep::emulator {
 namespace {
 
+using words::is_unknown;
+
 struct Kind {
   const char *mode, *name;
 };
@@ -17,9 +19,6 @@ constexpr Kind kShuffles[] = {{"idx", "__shfl_sync"},
                               {"up", "__shfl_up_sync"},
                               {"down", "__shfl_down_sync"},
                               {"bfly", "__shfl_xor_sync"}};
-
-// Whether these hold what has no words.
-bool is_unknown(const std::string& text) { return text.find(words::kUnknown) != text.npos; }
 
 }  // namespace
 

@@ -45,18 +45,12 @@ void let_go(Warp& w, uint8_t barrier, uint32_t lanes) {
     again.state = GroupState::kReady;
     again.order = kReleased;
     w.groups[i].mask &= ~again.mask;
-    const bool whole = w.groups[i].mask == 0;
-    const auto at = w.groups.begin() + static_cast<std::ptrdiff_t>(i);
-    if (again.pc != w.at) {
-      if (whole)
-        *at = again;
-      else
-        w.groups.insert(at + 1, again), ++i;
-    } else {
+    if (again.pc == w.at)
       w.active |= again.mask;
-      if (whole) w.groups.erase(at), --i;
-    }
+    else
+      w.groups.insert(w.groups.begin() + static_cast<std::ptrdiff_t>(++i), again);
   }
+  std::erase_if(w.groups, [](const Group& g) { return g.mask == 0; });
 }
 
 void sync(const Op& op, Warp& w, uint32_t on) {
