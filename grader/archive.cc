@@ -37,12 +37,13 @@ class ArchiveSearch {
         told(member,
              member.regular ? member.contents(limits_.file_bytes, &file->contents) : kNotRegular);
   }
-  std::string contents(std::string* problem) {
+  FoundText found(std::string* problem) {
     FoundFile* file = choice_.meant(problem);
     if (file == nullptr && choice_.holds_archives_alone())
       *problem += ", and an archive in an archive is not looked into; hand in one " + file_name_ +
                   ", or one archive with it";
-    return file == nullptr ? "" : std::move(file->contents);
+    if (file == nullptr) return {};
+    return {std::move(file->contents), file->path};
   }
 
  private:
@@ -65,8 +66,8 @@ class ArchiveSearch {
 
 }  // namespace
 
-std::string read_from_archive(const std::string& path, const std::string& file_name,
-                              const StageLimits& limits, std::string* problem) {
+FoundText read_from_archive(const std::string& path, const std::string& file_name,
+                            const StageLimits& limits, std::string* problem) {
   const std::string shown = shown_word(std::filesystem::path(path).filename().string());
   try {
     std::error_code error;
@@ -78,7 +79,7 @@ std::string read_from_archive(const std::string& path, const std::string& file_n
     ArchiveSearch search(shown, file_name, limits);
     walk_archive(path, PackedBy::kStudent, budget,
                  [&](const Member& member) { search.take(member); });
-    return search.contents(problem);
+    return search.found(problem);
   } catch (const Error& e) {
     if (e.code() == kExitCannotRun) throw;  // this machine's fault
     *problem = shown + " " + e.what();

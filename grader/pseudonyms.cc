@@ -112,6 +112,7 @@ Graded under_pseudonym(Graded graded, const std::string& pseudonym) {
   graded.submission = pseudonym;
   graded.identity.clear();
   graded.path.clear();
+  graded.file.clear();
   graded.submitted.commit.clear();
   Verdict& v = graded.verdict;
   const bool infrastructure = v.kind == VerdictKind::kInfraError;

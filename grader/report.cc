@@ -239,6 +239,7 @@ std::string report_text(const Graded& g, const ReportOptions& options) {
                            format_number(std::round(g.build_seconds * 10) / 10) + " s, run in " +
                            format_number(std::round(g.run_seconds * 10) / 10) + " s";
   text += broken(last, "  ", options);
+  if (!g.file.empty()) text += broken("Graded: " + g.file, "  ", options);
   const CheckOutcome* first = nothing_run ? nullptr : first_missed(v);
   if (first == nullptr) return text;
   const std::string hint = first->hint.empty() ? "" : ". " + first->hint;

@@ -60,6 +60,7 @@ nlohmann::json report_json(const Graded& g) {
           {"arch", g.arch},
           {"compiler", g.compiler},
           {"sandbox", g.sandbox},
+          {"file", g.file},
           {"content_hash", g.content_hash},
           {"module_hash", g.module_hash},
           {"config_hash", g.config_hash},

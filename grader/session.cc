@@ -197,6 +197,7 @@ GradeResult GradingSession::blank_result(const StagedSubmission& staged, size_t 
   g.submission = staged.name;
   g.identity = staged.identity;
   g.path = shown_name(staged.path, 1000);
+  if (!staged.file.empty()) g.file = shown_word(staged.file, 1000);
   g.content_hash = staged.hash;
   g.source = staged.contents;
   g.config_hash = config_hash_;

@@ -144,9 +144,9 @@ class FolderSearch {
 
 // The archive that a folder holds in place of a source, by the rules of one that is handed in
 // itself. The folder that it lies in is opened as all are, without following links.
-std::string read_archive_in(const std::string& top, const std::string& path,
-                            const std::string& file_name, const StageLimits& limits,
-                            std::string* problem) {
+FoundText read_archive_in(const std::string& top, const std::string& path,
+                          const std::string& file_name, const StageLimits& limits,
+                          std::string* problem) {
   const UniqueFd folder = open_below(top, path);
   const std::string name = base_name(path), shown = shown_word(path);
   struct stat info {};
@@ -165,11 +165,15 @@ void stage_folder(const std::string& path, const std::string& file_name, const S
   FolderSearch search(path, file_name, limits);
   search.search(&out->problem);
   if (!out->problem.empty()) return;
-  if (const FoundFile* file = search.choice.meant(&out->problem))
+  if (const FoundFile* file = search.choice.meant(&out->problem)) {
+    out->file = file->path;
     out->contents = read_regular(open_below(path, file->path).get(), base_name(file->path),
                                  shown_word(file->path), limits.file_bytes, &out->problem);
-  else if (const FoundFile* archive = search.choice.only_archive(&out->problem))
-    out->contents = read_archive_in(path, archive->path, file_name, limits, &out->problem);
+  } else if (const FoundFile* archive = search.choice.only_archive(&out->problem)) {
+    FoundText found = read_archive_in(path, archive->path, file_name, limits, &out->problem);
+    out->file = archive->path + "/" + found.path;
+    out->contents = std::move(found.contents);
+  }
 }
 
 void stage_into(const SubmissionEntry& entry, const std::string& file_name,
@@ -181,7 +185,9 @@ void stage_into(const SubmissionEntry& entry, const std::string& file_name,
   } else if (S_ISDIR(info.st_mode)) {
     stage_folder(entry.path, file_name, limits, out);
   } else if (S_ISREG(info.st_mode) && archive_kind(entry.path) != nullptr) {
-    out->contents = read_from_archive(entry.path, file_name, limits, &out->problem);
+    FoundText found = read_from_archive(entry.path, file_name, limits, &out->problem);
+    out->file = found.path;
+    out->contents = std::move(found.contents);
   } else {
     out->contents = read_regular(AT_FDCWD, entry.path, shown, limits.file_bytes, &out->problem);
   }
@@ -236,7 +242,7 @@ StagedSubmission stage_submission(const SubmissionEntry& entry, const std::strin
   if (out.problem.empty() && out.contents.empty()) out.problem = "the file is empty";
   if (out.problem.empty() && is_wide_text(out.contents))
     out.problem = "the file is UTF-16 or UTF-32 text; save it as UTF-8";
-  if (!out.problem.empty()) out.contents.clear();
+  if (!out.problem.empty()) out.contents.clear(), out.file.clear();
   // No digest is written so: no text has the hash of a problem.
   out.hash = out.problem.empty() ? sha256(out.contents) : "problem " + sha256(out.problem);
   return out;

@@ -44,6 +44,9 @@ struct StagedSubmission {
   std::string hash;           // SHA-256 of the contents; "problem " and that of the problem
   std::string problem;        // why it cannot be taken, for the student; empty: it can
   std::string identity = {};  // as in the entry
+  // Where in the folder or archive it lay; empty: the submission is the file itself. In an archive
+  // that lies in a folder, "packed.zip/src/hw02.cu".
+  std::string file = {};
 };
 
 // The submission that one file or folder is.
@@ -63,10 +66,15 @@ std::vector<SubmissionEntry> list_submissions(const std::string& path, const std
 StagedSubmission stage_submission(const SubmissionEntry& entry, const std::string& file_name,
                                   const StageLimits& limits = {});
 
-// The contents of the file of an archive that is the one asked for. Sets *problem where there is
-// none, or several, or the archive cannot be read or passes a limit.
-std::string read_from_archive(const std::string& path, const std::string& file_name,
-                              const StageLimits& limits, std::string* problem);
+struct FoundText {
+  std::string contents;
+  std::string path;  // from the archive's top
+};
+
+// The file of an archive that is the one asked for. Sets *problem where there is none, or several,
+// or the archive cannot be read or passes a limit.
+FoundText read_from_archive(const std::string& path, const std::string& file_name,
+                            const StageLimits& limits, std::string* problem);
 
 // The submissions of a class's archive, unpacked below `folder`, whatever bytes their names are;
 // each goes to a place of its own. Throws Error where the archive itself cannot be read on.

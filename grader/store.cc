@@ -22,7 +22,7 @@ constexpr char kColumns[] =
     "id, homework, submission, path, content_hash, config_hash, backend, device, driver, arch, "
     "compiler, sandbox, module_hash, seed, attempts, build_seconds, run_seconds, finished_at, "
     "verdict, reason, message, points, max_points, undecided_points, identity, quoted, draw, "
-    "review_points, node, execution_hash, ended, judged_from";
+    "review_points, node, execution_hash, ended, judged_from, file";
 
 VerdictKind verdict_kind(const std::string& text) {
   for (VerdictKind kind :
@@ -88,6 +88,7 @@ Graded read_graded(Statement& s) {
   g.execution_hash = s.text();
   g.ended = s.text();
   g.judged_from = s.integer();
+  g.file = s.text();
   return g;
 }
 
@@ -268,8 +269,8 @@ int64_t Store::add_row(const Graded& g) {
               "backend, device, driver, arch, compiler, sandbox, module_hash, seed, attempts, "
               "build_seconds, run_seconds, finished_at, verdict, reason, message, points, "
               "max_points, undecided_points, identity, quoted, draw, review_points, "
-              "node, execution_hash, ended, judged_from) "
-              "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+              "node, execution_hash, ended, judged_from, file) "
+              "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
   for (const std::string* field :
        {&g.homework, &g.submission, &g.path, &g.content_hash, &g.config_hash, &g.backend, &g.device,
         &g.driver, &g.arch, &g.compiler, &g.sandbox, &g.module_hash})
@@ -282,7 +283,8 @@ int64_t Store::add_row(const Graded& g) {
   s.bind(none ? std::nullopt : std::optional<double>(g.verdict.points));
   s.bind(g.verdict.max_points).bind(g.verdict.undecided_points);
   s.bind_bytes(g.identity).bind(kept(g.verdict.quoted)).bind(g.draw).bind(g.verdict.review_points);
-  s.bind(g.node).bind(g.execution_hash).bind(g.ended).bind(g.judged_from).step();
+  s.bind(g.node).bind(g.execution_hash).bind(g.ended).bind(g.judged_from);
+  s.bind(g.file).step();
   return sqlite3_last_insert_rowid(db_);
 }
 

@@ -19,7 +19,7 @@ struct sqlite3;
 
 namespace lockstep::grader {
 
-inline constexpr int kStoreVersion = 9;
+inline constexpr int kStoreVersion = 10;
 
 // When a submission was handed in, by one who can be believed; all empty where nobody tells.
 struct Submitted {
@@ -35,6 +35,7 @@ struct Graded {
   std::string submission;      // as shown
   std::string identity;        // the bytes of the file's or folder's name: whose it is
   std::string path;            // as shown
+  std::string file;            // of the folder or archive there, the one graded, as shown; or empty
   std::string content_hash;    // SHA-256 of the student's file
   std::string source;          // its text, for add() alone: it is not given back
   std::string config_hash;     // what else decides the verdict (configuration.h)

@@ -126,6 +126,9 @@ INSERT OR IGNORE INTO member
   WHERE submission NOT LIKE '%/absent' ORDER BY id DESC;
 )";
 
+// Version 10: which file of a folder or archive was graded.
+constexpr char kVersion10[] = "ALTER TABLE grading ADD COLUMN file TEXT NOT NULL DEFAULT '';";
+
 void execute(sqlite3* db, const char* sql) {
   if (sqlite3_exec(db, sql, nullptr, nullptr, nullptr) != SQLITE_OK)
     throw Error(std::string("the results cannot be changed: ") + sqlite3_errmsg(db),
@@ -232,6 +235,7 @@ void take_steps(sqlite3* db, int from, int to) {
   if (from < 7 && to >= 7) execute(db, kVersion7);
   if (from < 8 && to >= 8) to_version_8(db);
   if (from < 9 && to >= 9) execute(db, kVersion9);
+  if (from < 10 && to >= 10) execute(db, kVersion10);
 }
 
 struct Part {

@@ -78,6 +78,7 @@ json facts_of(const Graded& g) {
        {"Compiled in", seconds(g.build_seconds)},
        {"Run in", seconds(g.run_seconds)},
        {g.judged_from == 0 ? "Graded at" : "Judged anew at", g.finished_at},
+       {"Graded file", g.file.empty() ? "the submission itself" : g.file},
        {"SHA-256 of the source", g.content_hash},
        {"SHA-256 of the module", g.module_hash.empty() ? "none was made" : g.module_hash}});
 }

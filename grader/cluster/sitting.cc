@@ -74,6 +74,7 @@ StagedSubmission staged_from(const std::string& bytes) {
   staged.hash = bytes_of(j.at("hash"));
   staged.problem = bytes_of(j.at("problem"));
   staged.identity = bytes_of(j.at("identity"));
+  staged.file = bytes_of(j.at("file"));
   return staged;
 }
 
@@ -158,7 +159,8 @@ std::string Sitting::id_of(const StagedSubmission& staged) {
 void Sitting::publish(const StagedSubmission& staged) const {
   const json item = {{"name", binary(staged.name)},         {"path", binary(staged.path)},
                      {"contents", binary(staged.contents)}, {"hash", binary(staged.hash)},
-                     {"problem", binary(staged.problem)},   {"identity", binary(staged.identity)}};
+                     {"problem", binary(staged.problem)},   {"identity", binary(staged.identity)},
+                     {"file", binary(staged.file)}};
   const std::vector<uint8_t> bytes = json::to_cbor(item);
   folder_.put("items/" + id_of(staged), std::string(bytes.begin(), bytes.end()));
 }

@@ -28,9 +28,9 @@ std::string one_line(const std::string& text) { return printable(text); }
 Graded cleaned(Graded graded) {
   const auto clean = [](std::string* text) { *text = printable(*text, true); };
   Verdict& v = graded.verdict;
-  for (std::string* text :
-       {&graded.submission, &graded.path, &graded.backend, &graded.device, &graded.driver,
-        &graded.arch, &graded.compiler, &graded.sandbox, &graded.finished_at, &graded.submitted.at})
+  for (std::string* text : {&graded.submission, &graded.path, &graded.file, &graded.backend,
+                            &graded.device, &graded.driver, &graded.arch, &graded.compiler,
+                            &graded.sandbox, &graded.finished_at, &graded.submitted.at})
     *text = one_line(*text);
   v.reason = one_line(v.reason);
   clean(&v.message);

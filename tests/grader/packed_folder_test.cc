@@ -72,15 +72,17 @@ TEST(ArchiveInAFolder, IsTheSubmission) {
             {".old/hw02.zip", zip},
             {"__MACOSX/hw02.zip", "m"},
             {"Thumbs.db", "t"}}})
-    for (const StagedSubmission& s : staged_folder(members))
+    for (const StagedSubmission& s : staged_folder(members)) {
       EXPECT_EQ(s.contents, "good") << members[0].path << ": " << s.problem;
+      EXPECT_EQ(s.file, members[0].path + (members[0].contents == zip ? "/work" : "") + "/hw02.cu");
+    }
 }
 
 TEST(ArchiveInAFolder, IsNothingBesideASource) {
   const std::string zip = good_zip();
   for (const char* name : {"hw02.cu", "src/hw02.cu", "my_work.cu"})
     for (const StagedSubmission& s : staged_folder({{"hw02.zip", zip}, {name, "source"}}))
-      EXPECT_EQ(s.contents, "source") << name << s.problem;
+      EXPECT_EQ(s.contents + " " + s.file, std::string("source ") + name) << s.problem;
   expect_problem({{"hw02.zip", zip}, {"a.cu", "a"}, {"b.cu", "b"}}, "which file is meant");
   expect_problem({{"hw02.zip", zip}, {"hw02.cu", "", AE_IFLNK, "x"}}, "");
   expect_problem({{"hw02.zip", zip}, {"hw02.\xD1\x81u", "l"}}, "looks like hw02.cu");

@@ -83,6 +83,7 @@ TEST(Pseudonyms, LeaveNoNameInAGrading) {
   g.submission = "ada";
   g.identity = "ada.cu";
   g.path = "class/ada.cu";
+  g.file = "ada/hw02.cu";
   g.verdict.kind = VerdictKind::kStudentError;
   g.verdict.reason = "staging";
   g.verdict.message = "ada.cu is a symbolic link";

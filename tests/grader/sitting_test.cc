@@ -18,7 +18,13 @@ namespace lockstep::grader {
 namespace {
 
 StagedSubmission staged(const std::string& name) {
-  return {name, name + ".cu", "int " + name + ";\0\xff", "hash of " + name, "", name + "\xfe.cu"};
+  return {name,
+          name + ".cu",
+          "int " + name + ";\0\xff",
+          "hash of " + name,
+          "",
+          name + "\xfe.cu",
+          "src/" + name + "\xfe.cu"};
 }
 
 Terms some_terms() {
@@ -83,6 +89,7 @@ TEST(Cluster, TermsAndSubmissionsComeBackAsTheyWere) {
   const WorkItem item = sitting.claim({"1_1", 0, "n"}, 3).value();
   EXPECT_EQ(item.staged.contents, staged("ada").contents);
   EXPECT_EQ(item.staged.identity, staged("ada").identity);
+  EXPECT_EQ(item.staged.file, staged("ada").file);
   EXPECT_EQ(item.staged.hash, staged("ada").hash);
   struct stat about {};
   ASSERT_EQ(stat((sitting.path() + "/terms.json").c_str(), &about), 0);

@@ -26,6 +26,7 @@ TEST(Stage, TakesAPlainFileOfAnyName) {
   EXPECT_EQ(s.problem, "");
   EXPECT_EQ(s.contents, "code");
   EXPECT_EQ(s.hash, sha256("code"));
+  EXPECT_EQ(s.file, "");
 }
 
 TEST(Stage, FindsTheNamedFileInAFolderAndPrefersTheTop) {
@@ -41,6 +42,7 @@ TEST(Stage, TakesTheOnlySourceFileWhateverItsName) {
   t.write("bob/src/my_work.cu", "code");
   t.write("bob/report.pdf", "x");
   EXPECT_EQ(stage(t.path("bob")).contents, "code");
+  EXPECT_EQ(stage(t.path("bob")).file, "src/my_work.cu");
 }
 
 TEST(Stage, SaysWhichFilesItCannotChooseBetween) {
@@ -243,6 +245,7 @@ TEST(Stage, FindsTheFileInZipAndTar) {
     std::string path = t.path(zip ? "a.zip" : "a.tar.gz");
     make_archive(path, {{"work/hw02.cu", "code"}, {"__MACOSX/work/._hw02.cu", "litter"}}, zip);
     EXPECT_EQ(stage(path).contents, "code") << path << stage(path).problem;
+    EXPECT_EQ(stage(path).file, "work/hw02.cu");
   }
 }
 

@@ -21,6 +21,7 @@ Graded sample(const std::string& name, double points) {
   g.homework = "hw02";
   g.submission = name;
   g.identity = name;
+  g.file = "src/hw02.cu";
   g.content_hash = "h" + name;
   g.backend = "emulator";
   g.device = "NVIDIA H200";
@@ -71,6 +72,7 @@ TEST(Store, GivesBackWhatItWasGiven) {
   auto got = store.latest("hw02", "o'brien", "emulator");
   ASSERT_TRUE(got.has_value());
   EXPECT_EQ(got->seed, (uint64_t{1} << 63) - 5);
+  EXPECT_EQ(got->file, "src/hw02.cu");
   EXPECT_EQ(got->verdict.points, 42.5);
   EXPECT_EQ(got->verdict.checks.at(0).blocks, 25);
   EXPECT_EQ(got->verdict.checks.at(0).waits_for, "right");
