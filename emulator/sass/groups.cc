@@ -121,8 +121,8 @@ bool free_some(Warp& w) {
 }  // namespace
 
 // The one that parted last. Where lanes have parted since it was put away, it takes along all that
-// are at the same place: those who wait at the BSYNC there, and those that are about to go on there
-// (seen on an H200: the instruction is issued once for all of them).
+// are at the same place: those who wait at the BSYNC or the WARPSYNC there, and those that are about
+// to go on there (seen on an H200: the instruction is issued once for all of them).
 bool choose(Warp& w) {
   size_t i = w.groups.size();
   while (i > 0 && !is_ready(w.groups[i - 1])) --i;
@@ -133,8 +133,9 @@ bool choose(Warp& w) {
   if (alone) return true;
   for (i = 0; i < w.groups.size();) {
     const Group& g = w.groups[i];
-    if (g.pc == w.pc && (is_ready(g) || g.state == GroupState::kAtSync)) {
-      if (!is_ready(g)) w.taken_at = w.pc;
+    const bool meets = g.state == GroupState::kAtWarpSync && g.pc == w.pc + 1;
+    if (meets || (g.pc == w.pc && (is_ready(g) || g.state == GroupState::kAtSync))) {
+      if (g.state == GroupState::kAtSync) w.taken_at = w.pc;
       w.active |= g.mask;
       w.groups.erase(w.groups.begin() + static_cast<std::ptrdiff_t>(i));
     } else {

@@ -7,29 +7,10 @@
 namespace lockstep::emulator::sass {
 namespace {
 
-// MUFU flushes subnormals; sine and cosine take turns.
-template <bool Cosine>
-uint32_t of_turns(uint32_t a) {
-  const double turns = num::as_f32(a);
-  const double bounded = __builtin_fabs(turns) < 0x1p50 ? turns : 0.0;
-  constexpr double kMagic = 0x1.8p52;
-  const double fraction = bounded - ((bounded + kMagic) - kMagic);
-  const double size = __builtin_fabs(fraction), folded = size > 0.25 ? 0.5 - size : size;
-  const double value = num::sine_of_turns(Cosine ? 0.25 - size : folded);
-  const auto result = static_cast<float>(Cosine ? value : __builtin_copysign(value, fraction));
-  return (a & 0x7f800000u) == 0x7f800000u ? num::kNan32 : num::finish32<true, false>(result);
-}
-uint32_t reciprocal(uint32_t a) { return num::rcp_approx<true>(a); }
-uint32_t inverse_root(uint32_t a) { return num::rsqrt_approx<true>(a); }
-uint32_t root(uint32_t a) { return num::sqrt_approx<true>(a); }
-uint32_t power(uint32_t a) { return num::ex2_approx<true>(a); }
-uint32_t logarithm(uint32_t a) { return num::lg2_approx<true>(a); }
-uint32_t tangent(uint32_t a) { return num::tanh_approx(a); }
-uint32_t upper_reciprocal(uint32_t a) {
-  return static_cast<uint32_t>(num::rcp_approx_f64(uint64_t{a} << 32) >> 32);
-}
-uint32_t upper_inverse_root(uint32_t a) {
-  return static_cast<uint32_t>(num::rsqrt_approx_f64(uint64_t{a} << 32) >> 32);
+// Of halves: result and operand lie in the lower half of a register.
+template <auto Function>
+uint32_t of_halves(uint32_t a) {
+  return Function(static_cast<uint16_t>(a));
 }
 
 bool prepare_mufu(Builder& b) {
@@ -37,18 +18,22 @@ bool prepare_mufu(Builder& b) {
   Operand from = b.operand(1);
   if (from.format == ImmediateFormat::kDouble) from.value >>= 32;  // the upper word of an f64
   b.from(0, from, Kind::kFloat);
-  if (b.in.modifier_count != 1) return false;
   const std::string_view what = b.in.modifiers[0];
-  if (what == "RCP") return b.run(alu<&reciprocal>());
-  if (what == "RSQ") return b.run(alu<&inverse_root>());
-  if (what == "SQRT") return b.run(alu<&root>());
-  if (what == "EX2") return b.run(alu<&power>());
-  if (what == "LG2") return b.run(alu<&logarithm>());
-  if (what == "SIN") return b.run(alu<&of_turns<false>>());
-  if (what == "COS") return b.run(alu<&of_turns<true>>());
-  if (what == "TANH") return b.run(alu<&tangent>());
-  if (what == "RCP64H") return b.run(alu<&upper_reciprocal>());
-  if (what == "RSQ64H") return b.run(alu<&upper_inverse_root>());
+  if (b.in.modifier_count == 2 && b.in.modifiers[1] == "F16") {
+    if (what == "EX2") return b.run(alu<&of_halves<&num::ex2_half<num::F16>>>());
+    if (what == "TANH") return b.run(alu<&of_halves<&num::tanh_half<num::F16>>>());
+  }
+  if (b.in.modifier_count != 1) return false;
+  if (what == "RCP") return b.run(alu<&num::mufu_rcp>());
+  if (what == "RSQ") return b.run(alu<&num::mufu_rsq>());
+  if (what == "SQRT") return b.run(alu<&num::mufu_sqrt>());
+  if (what == "EX2") return b.run(alu<&num::mufu_ex2>());
+  if (what == "LG2") return b.run(alu<&num::mufu_lg2>());
+  if (what == "SIN") return b.run(alu<&num::mufu_sin>());
+  if (what == "COS") return b.run(alu<&num::mufu_cos>());
+  if (what == "TANH") return b.run(alu<&num::mufu_tanh>());
+  if (what == "RCP64H") return b.run(alu<&num::mufu_rcp64h>());
+  if (what == "RSQ64H") return b.run(alu<&num::mufu_rsq64h>());
   return false;
 }
 

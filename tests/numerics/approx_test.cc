@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The approximate functions: special values as the manual's tables have them, and the documented
-// error against the host's long double functions.
+// The approximate functions: special values as the manual's tables have them, the documented error,
+// and a card's own answers, over whole stretches of operands.
 #include "emulator/numerics/approx.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <random>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
 
 namespace lockstep::emulator::num {
 namespace {
@@ -27,7 +30,7 @@ TEST(Approx, SpecialValues) {
   EXPECT_EQ(ex2_approx(kInf), kInf);
   EXPECT_EQ(ex2_approx(kMinusZero), kOne);
   EXPECT_EQ(ex2_approx<true>(bits_of(-127.0f)), 0u);
-  EXPECT_EQ(ex2_approx<false>(bits_of(-127.0f)), 0x00400000u);
+  EXPECT_EQ(ex2_approx<false>(bits_of(-127.0f)), 0x003fffffu);  // a square of 2^-63.5
   EXPECT_EQ(lg2_approx(0), kMinusInf);
   EXPECT_EQ(lg2_approx(kMinusZero), kMinusInf);
   EXPECT_EQ(lg2_approx(kInf), kInf);
@@ -45,41 +48,51 @@ TEST(Approx, SpecialValues) {
   EXPECT_EQ(div_full(kOne, bits_of(0x1p127f)), bits_of(0x1p-127f));
 }
 
-// The largest error in units of the last place over random arguments in [low, high).
-double largest_ulp(uint32_t (*f)(uint32_t), long double (*truth)(long double), float low,
-                   float high) {
-  std::mt19937 random(7);
-  std::uniform_real_distribution<float> argument(low, high);
-  double worst = 0;
-  for (int i = 0; i < 200000; ++i) {
-    const float x = argument(random);
-    const long double expected = truth(x);
-    const float nearest = static_cast<float>(expected);
-    const double ulp = std::nextafter(std::fabs(nearest), INFINITY) - std::fabs(nearest);
-    const double error = std::fabs(static_cast<double>(as_f32(f(bits_of(x))) - expected)) / ulp;
-    worst = !(error <= worst) ? error : worst;
-  }
-  return worst;
-}
-
-TEST(Approx, IsTheTrueValueRounded) {
-  constexpr double kHalf = 0.5001;
-  EXPECT_LE(largest_ulp(ex2_approx<false>, exp2l, -126, 127), kHalf);
-  EXPECT_LE(largest_ulp(lg2_approx<false>, log2l, 0.001f, 1000), kHalf);
-  EXPECT_LE(largest_ulp(
-                rcp_approx<false>, [](long double x) { return 1 / x; }, 0.01f, 100),
-            kHalf);
-  EXPECT_LE(largest_ulp(
-                rsqrt_approx<false>, [](long double x) { return 1 / sqrtl(x); }, 0.01f, 9),
-            kHalf);
-  EXPECT_LE(largest_ulp(tanh_approx, tanhl, -9, 9), kHalf);
-}
-
 // Within the manual's 2^-20.5 over one turn (the argument's own scaling is most of it).
 TEST(Approx, SineAndCosineLieWithinTheDocumentedError) {
   for (float x = -6.28f; x < 6.28f; x += 1e-4f) {
     EXPECT_NEAR(as_f32(sin_approx(bits_of(x))), std::sin(static_cast<double>(x)), 0x1p-20);
     EXPECT_NEAR(as_f32(cos_approx(bits_of(x))), std::cos(static_cast<double>(x)), 0x1p-20);
+  }
+}
+
+struct Asked {
+  std::string op;
+  uint32_t first = 0, distance = 0, number = 0;
+  uint64_t sum = 0;  // FNV-1a of the answers, a word at a time
+};
+
+std::vector<Asked> what_was_asked() {
+  std::ifstream file("tests/data/numerics_h200/multifunction.tsv");
+  std::vector<Asked> all;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("#")) continue;
+    Asked one;
+    std::istringstream in(line);
+    in >> one.op >> std::hex >> one.first >> std::dec >> one.distance >> one.number >> std::hex >>
+        one.sum;
+    EXPECT_TRUE(in) << line;
+    all.push_back(one);
+  }
+  return all;
+}
+
+// Of every number in a power of two, or two of them, and of some from everywhere.
+TEST(Approx, AnswersAsACardDoes) {
+  const std::map<std::string, uint32_t (*)(uint32_t)> functions = {
+      {"rcp.approx.ftz.f32", rcp_approx<true>},   {"rsqrt.approx.ftz.f32", rsqrt_approx<true>},
+      {"sqrt.approx.ftz.f32", sqrt_approx<true>}, {"ex2.approx.ftz.f32", ex2_approx<true>},
+      {"lg2.approx.ftz.f32", lg2_approx<true>},   {"sin.approx.ftz.f32", sin_approx<true>},
+      {"cos.approx.ftz.f32", cos_approx<true>},   {"tanh.approx.f32", tanh_approx},
+      {"rcp.approx.ftz.f64", mufu_rcp64h},        {"rsqrt.approx.ftz.f64", mufu_rsq64h}};
+  const std::vector<Asked> asked = what_was_asked();
+  EXPECT_EQ(asked.size(), 45u);
+  for (const Asked& one : asked) {
+    const auto function = functions.at(one.op);
+    uint64_t sum = 0xcbf29ce484222325u;
+    for (uint32_t i = 0; i < one.number; ++i)
+      sum = (sum ^ function(one.first + i * one.distance)) * 0x100000001b3u;
+    EXPECT_EQ(sum, one.sum) << one.op << " of " << std::hex << one.first;
   }
 }
 

@@ -39,10 +39,7 @@ struct Op {
   std::string code;
   Kind d = Kind::kB32, a = Kind::kNone, b = Kind::kNone, c = Kind::kNone;
   Compute compute;
-  // Approximate operations: the documented error, of which one must hold; both 0: bits equal.
-  double max_ulp = 0, max_abs = 0;
 
-  bool exact() const { return max_ulp == 0 && max_abs == 0; }
   int arity() const { return c != Kind::kNone ? 3 : b != Kind::kNone ? 2 : 1; }
   Kind kind(int position) const { return position == 0 ? a : position == 1 ? b : c; }
 };
