@@ -62,10 +62,24 @@ bool prepare_bra(Builder& b) {
   return b.run(&branch_if_divergent);
 }
 
+// Where the guard of some is off, those who jump issue it again when it is their turn: the smaller
+// part goes first, as at a branch (seen on an H200).
+void part_by_guard(Warp& w, uint32_t on, uint32_t off) {
+  const bool jumps_first = std::popcount(on) < std::popcount(off);
+  w.groups.push_back(jumps_first ? Group{off, w.pc} : Group{on, w.at});
+  note_parted(w);
+  w.groups.back().parted = !jumps_first;
+  w.groups.back().order = ++w.partings;
+  w.active = jumps_first ? on : off;
+  w.parted = jumps_first;
+  if (jumps_first) w.pc = w.at;
+}
+
 // Indirect: lanes of one target jump, the others issue it again. Op::flags 1: a pair of registers.
 void jump(const Op& op, Warp& w, uint32_t on) {
   on = both_hold(op, w, on);
   if (on == 0) return;
+  if (on != w.active) return part_by_guard(w, on, w.active & ~on);
   const uint32_t* a = row(op.source[0], w);
   const auto target_of = [&](int i) {
     if ((op.flags & 1) == 0) return uint64_t{a[i] + static_cast<uint32_t>(op.value)};
@@ -84,7 +98,6 @@ void jump(const Op& op, Warp& w, uint32_t on) {
     w.groups.push_back(others);
     note_parted(w);
   }
-  if ((w.active & ~on) != 0) w.groups.push_back({w.active & ~on, w.pc});
   w.active = together;
   w.pc = static_cast<int32_t>(target / 16);
   w.parted = false;

@@ -184,7 +184,7 @@ std::vector<MeasuredLaunch> read_truth(const std::string& folder) {
   }
   for (const std::string more :
        {"/h200_more", "/h200_fresh", "/h200_unseen", "/h200_exam", "/h200_clean", "/h200_afresh",
-        "/h200_third", "/h200_fourth", "/h200_fifth", "/h200_sixth"}) {
+        "/h200_third", "/h200_fourth", "/h200_fifth", "/h200_sixth", "/h200_seventh"}) {
     std::vector<Row> rows = read_table(folder + more + "/counters.tsv");
     add_hashes(folder + more + "/outputs.tsv", rows);
     for (Row& row : rows) {

@@ -16,7 +16,7 @@ launches() {
   sed -e '/^## Summary/,$d' -e "s/at commit [0-9a-f]*/at commit $(git rev-parse --short HEAD)/" $page
   printf '## Summary\n\n'
   sed '1,/^$/d' "$tables"
-  for set in h200 fit held fresh unseen exam clean dawn dusk noon tide frost ember gale squall swell; do
+  for set in h200 fit held fresh unseen exam clean dawn dusk noon tide frost ember gale squall swell drizzle hail; do
     printf '\n## Launches of %s\n\n' $set
     launches $set
   done
