@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "common/base/error.h"
 
@@ -20,11 +21,9 @@ bool begins(const std::string& text, const std::string& with) { return text.rfin
 
 std::string folder_of(const std::string& name) { return name.substr(0, name.rfind('/') + 1); }
 
-// Without links and "..", with '/' at the end; empty: there is no such path.
-std::string real_folder(const std::string& folder) {
-  std::error_code error;
-  const fs::path real = fs::weakly_canonical(folder, error);
-  return error ? "" : (real / "").string();
+// Without ".": what stands before a ".." goes with it, as it is written.
+std::string as_written(const std::string& name) {
+  return fs::path(name).lexically_normal().string();
 }
 
 bool goes_up(const std::string& name) {
@@ -43,9 +42,7 @@ Asked::Asked(const std::string& list, const std::string& nowhere, const std::str
     if (file.name.size() > end.size() &&
         file.name.compare(file.name.size() - end.size(), end.size(), end) == 0)
       folders_.push_back(folder_of(file.name));
-  for (const std::string& folder : folders_)
-    if (const std::string real = real_folder(folder); !real.empty()) real_folders_.push_back(real);
-  if (real_folders_.empty() || found_.count(student_) == 0 || found_.count(instances_) == 0)
+  if (folders_.empty() || found_.count(student_) == 0 || found_.count(instances_) == 0)
     throw Error("the preprocessor does not show which files it asks for");
 }
 
@@ -61,17 +58,29 @@ void Asked::read(const std::string& list) {
   }
 }
 
-bool Asked::is_compilers(const std::string& name) {
-  if (!begins(name, "/")) return false;
-  const auto [at, is_new] = is_in_these_.try_emplace(folder_of(name), false);
-  if (is_new)
-    at->second = std::any_of(
-        real_folders_.begin(), real_folders_.end(),
-        [real = real_folder(at->first)](const std::string& own) { return begins(real, own); });
-  return at->second;
+// By its name alone: what leads out of a folder, or into it by way of others, is another one on a
+// machine where these are not, or lead elsewhere.
+bool Asked::is_compilers(const std::string& name) const {
+  return std::any_of(folders_.begin(), folders_.end(), [&](const std::string& folder) {
+    return begins(name, folder) && begins(as_written(name), as_written(folder));
+  });
 }
 
-bool Asked::has_compiler(const std::string& operand) {
+// Whether a header of the compiler's has this in quotes. Its own macros may be the submission's:
+// what a header asks for without having the name in it is the submission's question.
+bool Asked::stands_in_header(const std::string& operand) {
+  constexpr size_t kMostAsked = 32;
+  if (++quoted_asked_ > kMostAsked) return false;
+  const std::string quoted = '"' + operand + '"';
+  return std::any_of(found_.begin(), found_.end(), [&](const std::string& name) {
+    if (!is_compilers(name)) return false;
+    std::ifstream file(name);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    return text.find(quoted) != std::string::npos;
+  });
+}
+
+bool Asked::has_compiler(const std::string& operand) const {
   return std::any_of(folders_.begin(), folders_.end(), [&](const std::string& folder) {
     return found_.count(folder + operand) > 0 && is_compilers(folder + operand);
   });
@@ -90,10 +99,10 @@ bool Asked::is_foreign(const File& file) {
   if (file.found) return true;
   // What the compiler's folders have is there, whatever lies elsewhere.
   const std::string text = operand(file.name);
-  if (has_compiler(text)) return false;
-  // The compiler's headers ask in the top folder, too. What the submission looks for there it has
-  // looked for beside itself before.
-  return begins(file.name, "/") || begins(file.name, beside_) || goes_up(text);
+  if (has_compiler(text) || kTop + text == student_) return false;
+  if (begins(file.name, "/") || begins(file.name, beside_) || goes_up(text)) return true;
+  // The compiler's headers ask in the top folder, too.
+  return !stands_in_header(text);
 }
 
 std::vector<std::string> Asked::foreign() {

@@ -5,7 +5,6 @@
 // "no" after nothing else was looked at.
 #pragma once
 
-#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -30,17 +29,17 @@ class Asked {
   };
   void read(const std::string& list);
   bool is_ours(const std::string& name) const { return name == instances_ || name == student_; }
-  bool is_compilers(const std::string& name);
+  bool is_compilers(const std::string& name) const;
   bool is_foreign(const File& file);
-  bool has_compiler(const std::string& operand);
+  bool has_compiler(const std::string& operand) const;
+  bool stands_in_header(const std::string& operand);
   std::string operand(const std::string& name) const;
 
   std::vector<File> files_;
   std::set<std::string> found_;
   std::string instances_, student_, beside_;  // as the preprocessor calls them
-  // The compiler's folders, as it calls them and by canonical paths, with '/' at the end.
-  std::vector<std::string> folders_, real_folders_;
-  std::map<std::string, bool> is_in_these_;  // by folder
+  std::vector<std::string> folders_;  // the compiler's, as it calls them, with '/' at the end
+  size_t quoted_asked_ = 0;
 };
 
 }  // namespace lockstep::grader

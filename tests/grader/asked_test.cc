@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "common/base/error.h"
 #include "tests/grader/temporary.h"
 
@@ -34,7 +32,18 @@ TEST_F(AskedFiles, OfTheCompilersFoldersAreNoneOfOthers) {
                     record('+', own("sys/types.h")) + record('+', own("sys/../sys/types.h"))),
             Names{});
   // A header that asks for "x" does so beside itself and in the top folder.
-  EXPECT_EQ(foreign(record('-', own("sys/quadmath.h")) + record('-', "./quadmath.h")), Names{});
+  folder.write("own/sys/asks.h", "#if __has_include(\"quadmath.h\")");
+  EXPECT_EQ(foreign(record('+', own("sys/asks.h")) + record('-', own("sys/quadmath.h")) +
+                    record('-', "./quadmath.h")),
+            Names{});
+}
+
+// A macro of the submission's that a header has evaluated.
+TEST_F(AskedFiles, AreTheSubmissionsWhereNoHeaderNamesThem) {
+  folder.write("own/assert.h", "#if __GNUC_PREREQ(2, 95)");
+  EXPECT_EQ(foreign(record('+', own("assert.h")) + record('-', own("Makefile")) +
+                    record('-', "./Makefile")),
+            Names{"Makefile"});
 }
 
 TEST_F(AskedFiles, AreForeignWhereTheAnswerHangsOnWhatLiesElsewhere) {
@@ -48,11 +57,20 @@ TEST_F(AskedFiles, AreForeignWhereTheAnswerHangsOnWhatLiesElsewhere) {
               (Names{"/etc/passwd", "../passwd"}));
 }
 
-TEST_F(AskedFiles, BehindALinkAreWhereItLeads) {
-  std::filesystem::create_directory(folder.path("other"));
-  std::filesystem::create_directory_symlink(folder.path("other"), own("link"));
-  EXPECT_EQ(foreign(record('-', own("link/x.h"))), Names{"link/x.h"});
-  EXPECT_EQ(foreign(record('-', own("link/../own/x.h"))), Names{});
+TEST_F(AskedFiles, AreTheCompilersAsTheyAreWritten) {
+  EXPECT_EQ(foreign(record('-', own("sys/../x.h"))), Names{});
+  const std::string around = folder.path("elsewhere/../own/x.h");
+  EXPECT_EQ(foreign(record('-', around)), Names{around});
+  EXPECT_EQ(foreign(record('-', own("sys/../../own/x.h"))), Names{});
+  EXPECT_EQ(foreign(record('-', own("sys/../../x.h"))), Names{"sys/../../x.h"});
+  // However long they are.
+  std::string many;
+  for (int i = 0; i < 5000; ++i) {
+    std::string name = std::to_string(i);
+    for (int k = 0; k < 1000; ++k) name += "/../x";
+    many += record('-', own(name));
+  }
+  EXPECT_EQ(foreign(many), Names{});
 }
 
 TEST_F(AskedFiles, AreNotKnownWhereTheListIsNotWhole) {
