@@ -42,6 +42,12 @@ Asked::Asked(const std::string& list, const std::string& nowhere, const std::str
     if (file.name.size() > end.size() &&
         file.name.compare(file.name.size() - end.size(), end.size(), end) == 0)
       folders_.push_back(folder_of(file.name));
+  // What it found there it may call by the folder's shortest name.
+  for (size_t i = 0, named = folders_.size(); i < named; ++i) {
+    std::error_code error;
+    const fs::path real = fs::weakly_canonical(folders_[i], error);
+    if (!error) folders_.push_back((real / "").string());
+  }
   if (folders_.empty() || found_.count(student_) == 0 || found_.count(instances_) == 0)
     throw Error("the preprocessor does not show which files it asks for");
 }

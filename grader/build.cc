@@ -246,15 +246,35 @@ class Build {
     const MaybeAnswer answer = steps_.survey(ptx_);
     if (!steps_.accepted(answer, "the survey of the PTX")) return false;
     const Survey survey = parse_survey(answer->out);
-    if (!survey.whole && !steps_.take_launched(&ptx_)) return false;
+    if (!survey.whole && !steps_.take_launched(&launched_)) return false;
     if (request_.trusted)
       return survey.error.empty() ||
              steps_.stop("infrastructure", "PTX cannot be read: " + survey.error);
     return forbid(inspect_survey(survey, rubric_.policy, student_, known_));
   }
 
+  bool assemble(const std::string& ptx, std::string* cubin) {
+    return steps_.accepted(steps_.assemble(ptx), "ptxas") && steps_.take_cubin(cubin);
+  }
+  // What make makes must come into being, and what is left out must change nothing of the rest:
+  // else the whole is what is run, and looked at.
   bool assemble() {
-    return steps_.accepted(steps_.assemble(ptx_), "ptxas") && steps_.take_cubin(&cubin_);
+    if (!assemble(ptx_, &cubin_)) return false;
+    if (launched_.empty()) return true;
+    std::string part, other;
+    if (!assemble(launched_, &part) || !steps_.compare_code(cubin_, part, &other)) return false;
+    if (!other.empty()) return whole_allowed();
+    ptx_ = std::move(launched_);
+    cubin_ = std::move(part);
+    return true;
+  }
+  bool whole_allowed() {
+    const MaybeAnswer answer = steps_.survey(ptx_, true);
+    if (!steps_.accepted(answer, "the survey of the PTX")) return false;
+    if (request_.trusted) return true;
+    return forbid(inspect_survey(parse_survey(answer->out), rubric_.policy, student_, known_),
+                  "What no launch reaches counts as well here, since launched kernels have other "
+                  "machine code without it; take it out.\n");
   }
 
   // The module that is run is what was looked at: our copy, not the cage's file.
@@ -271,6 +291,7 @@ class Build {
   const Rubric& rubric_;
   BuildSteps steps_;
   std::string dependencies_, asked_, preprocessed_, ptx_, cubin_;
+  std::string launched_;  // the part of the PTX that launches reach; empty: all
   std::set<std::string> known_files_;
   const NameTest student_ =
       asked_once([this](const std::string& file) { return is_student(file); });

@@ -36,7 +36,8 @@ namespace fs = std::filesystem;
 constexpr size_t kMostModuleBytes = 32 << 20;
 constexpr size_t kMostSurveyBytes = 1 << 20;
 constexpr Tool kPreprocessor{"the preprocessor", true}, kOwnPreprocessor{"the preprocessor"},
-    kCompiler{"the compiler"}, kSurvey{"the survey of the PTX"}, kAssembler{"ptxas"};
+    kCompiler{"the compiler"}, kSurvey{"the survey of the PTX"}, kAssembler{"ptxas"},
+    kComparison{"the comparison of machine code"};
 // Compilers tell one time, to make (make/modules.mk) as to us: so what is graded is what anybody
 // builds, whenever that is.
 constexpr const char* kOneTime[] = {"-D__DATE__=\"Feb  3 2001\"", "-D__TIME__=\"12:34:56\"",
@@ -231,10 +232,10 @@ std::string BuildSteps::put_ptx(const std::string& text) const {
   return sandbox_.source_view(cage_) + "/" + name() + ".ptx";
 }
 
-MaybeAnswer BuildSteps::survey(const std::string& ptx) {
+MaybeAnswer BuildSteps::survey(const std::string& ptx, bool whole) {
   std::vector<std::string> command = {sandbox_.runner_view(), "survey", put_ptx(ptx),
                                       out_view(launched_name())};
-  const std::set<std::string> kernels = launched_kernels(rubric_);
+  const std::set<std::string> kernels = whole ? std::set<std::string>() : launched_kernels(rubric_);
   command.insert(command.end(), kernels.begin(), kernels.end());
   command.push_back("--");
   command.insert(command.end(), rubric_.policy.forbidden.begin(), rubric_.policy.forbidden.end());
@@ -244,6 +245,20 @@ MaybeAnswer BuildSteps::survey(const std::string& ptx) {
 MaybeAnswer BuildSteps::assemble(const std::string& ptx) {
   return run(kAssembler, {tools_.ptxas(), "-arch=" + tools_.arch, "-v", "-lineinfo", "-o",
                           out_view(name() + ".cubin"), put_ptx(ptx)});
+}
+
+bool BuildSteps::compare_code(const std::string& whole, const std::string& part,
+                              std::string* name) {
+  const std::string whole_name = this->name() + ".whole.cubin",
+                    part_name = this->name() + ".part.cubin";
+  put(cage_.source_folder + "/" + whole_name, whole);
+  put(cage_.source_folder + "/" + part_name, part);
+  const std::string view = sandbox_.source_view(cage_) + "/";
+  const MaybeAnswer answer =
+      run(kComparison, {sandbox_.runner_view(), "other-code", view + whole_name, view + part_name});
+  if (!accepted(answer, kComparison.name)) return false;
+  *name = answer->out.substr(0, answer->out.find('\n'));
+  return true;
 }
 
 std::string BuildSteps::listing(const std::string& cubin) const {

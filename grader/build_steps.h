@@ -65,8 +65,11 @@ class BuildSteps {
   // The compiler, on these very bytes.
   MaybeAnswer compile(const std::string& text);
   // The survey of PTX, and ptxas on it, which the cage can only read.
-  MaybeAnswer survey(const std::string& ptx);
+  // whole: of all that is there, launched or not.
+  MaybeAnswer survey(const std::string& ptx, bool whole = false);
   MaybeAnswer assemble(const std::string& ptx);
+  // Whether the part's functions are the same in both cubins: *name is one that is not.
+  bool compare_code(const std::string& whole, const std::string& part, std::string* name);
   // The machine code of a cubin as JSON (common/backend/machine_code.h), within a limit of its own;
   // "" where it cannot be had, which stops nothing.
   std::string listing(const std::string& cubin) const;

@@ -21,11 +21,11 @@ std::string last_part(const std::string& raw) {
 }
 
 // What a person reads, who may take capitals and small letters for the same (UTS 39's skeleton,
-// which is of what is read, and so comes first). Blanks in front are not seen.
+// which is of what is read, and so comes first). Blanks in front are not seen, and of signs beyond
+// ASCII nobody knows which have any ink.
 std::string look_of(const std::string& name) {
-  std::string look = folded(skeleton(as_read(name)));
-  for (const std::string blank : {" ", "\xe2\xa0\x80"})  // and a letter of Braille without a dot
-    while (look.starts_with(blank)) look.erase(0, blank.size());
+  std::string look = without_signs(folded(skeleton(as_read(name))));
+  look.erase(0, std::min(look.find_first_not_of(' '), look.size()));
   return look;
 }
 
@@ -254,8 +254,9 @@ std::string FileChoice::problem_of_hiding(const FoundFile& chosen) const {
       if (end < path.size() && lists_.contains(part)) by = std::string("by a ") + kHidingList;
       const std::string last = part.substr(0, part.empty() ? 0 : part.size() - 1);
       const std::string name = last.substr(last.rfind('/') + 1);
-      const bool apart = end < path.size() && end > together;  // others lie outside of it
-      if (!is_shown_everywhere(name) || (apart && may_be_package(name)))
+      // What hides a folder around all of them hides them all.
+      const bool is_file = end >= path.size(), apart = !is_file && end > together;
+      if (((is_file || apart) && !is_shown_everywhere(name)) || (apart && may_be_package(name)))
         by = "by its name or its folder's";
     }
   }

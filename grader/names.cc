@@ -76,6 +76,18 @@ std::string skeleton(std::string_view utf8) {
   }
 }
 
+std::string without_signs(std::string_view utf8) {
+  std::string out;
+  Character c;
+  for (size_t at = 0; next_character(utf8, &at, &c);) {
+    const auto code = static_cast<UChar32>(c.code);
+    const bool sign = c.code >= 0x80 && c.code != kNoCharacter &&
+                      (U_MASK(u_charType(code)) & (U_GC_L_MASK | U_GC_M_MASK | U_GC_N_MASK)) == 0;
+    if (!sign) out += c.bytes;
+  }
+  return out;
+}
+
 std::string as_read(std::string_view utf8) {
   if (is_ascii(utf8)) return std::string(utf8);
   const auto text = icu::UnicodeString::fromUTF8(

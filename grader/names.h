@@ -19,6 +19,9 @@ std::string skeleton(std::string_view utf8);
 // The characters of one line from left to right, as they are shown (UAX 9): a name may turn its own
 // around. Without those that only turn.
 std::string as_read(std::string_view utf8);
+// Without what is beyond ASCII and neither a letter, a mark nor a figure: there are signs without
+// ink, and fonts that lack the others.
+std::string without_signs(std::string_view utf8);
 
 // Sets the name of each as it is shown (docs/grading.md, "Names"): "alice" where that can mean
 // nothing else among these, else "alice.cu".

@@ -50,7 +50,8 @@ bool gives_names(const std::string& text) {
     const std::string_view key = trimmed(line.substr(0, sign));
     const bool name =
         of_files || key == "localizedresourcename" || key == "name" || key.starts_with("name[");
-    if (name && !is_of_windows(trimmed(line.substr(sign + 1)))) return true;
+    // What Windows calls a folder of its own is no file's name.
+    if (name && (of_files || !is_of_windows(trimmed(line.substr(sign + 1))))) return true;
   }
   return false;
 }

@@ -7,6 +7,7 @@
 //   lockstep-runner [--jail LIMITS] report FD COMMAND...    runs it, reports on FD (doorkeeper.h)
 //   lockstep-runner witness [--asked LIBRARY LIST] COMMAND...   runs it, for gcc (doorkeeper.h)
 //   lockstep-runner survey FILE.ptx LAUNCHED.ptx KERNEL... -- NAME...   what it holds (survey.h)
+//   lockstep-runner other-code WHOLE.cubin PART.cubin       what the part has otherwise (survey.h)
 //   lockstep-runner listing FILE.cubin                      its code
 //   (common/backend/machine_code.h)
 #include <fcntl.h>
@@ -38,6 +39,7 @@ constexpr char kUsage[] =
     "       lockstep-runner [--jail LIMITS] report FD COMMAND...\n"
     "       lockstep-runner witness [--asked LIBRARY LIST] COMMAND...\n"
     "       lockstep-runner survey FILE.ptx LAUNCHED.ptx KERNEL... -- NAME...\n"
+    "       lockstep-runner other-code WHOLE.cubin PART.cubin\n"
     "       lockstep-runner listing FILE.cubin\n";
 
 std::unique_ptr<Backend> open_backend(const std::string& kind, const BackendOptions& options) {
@@ -129,6 +131,10 @@ int run(const std::vector<std::string>& arguments) {
     const std::string said =
         survey_ptx(rest[1], {rest.begin() + 3, names}, {names + 1, rest.end()}, rest[2]);
     std::printf("%s\n", said.c_str());
+    return 0;
+  }
+  if (verb == "other-code" && rest.size() == 3) {
+    std::printf("%s\n", other_code(rest[1], rest[2]).c_str());
     return 0;
   }
   if (verb == "listing" && rest.size() == 2) {

@@ -7,8 +7,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 
+#include "common/backend/backend.h"
 #include "common/base/error.h"
+#include "emulator/cubin/cubin.h"
 #include "emulator/ptx/parser.h"
 #include "runner/launched.h"
 
@@ -49,8 +52,26 @@ bool is_of_the_launch(std::string_view name) {
                                                     "%lanemask_lt",
                                                     "%lanemask_ge",
                                                     "%lanemask_gt",
-                                                    "%dynamic_smem_size"};
-  return kNames.count(name.substr(0, name.find('.'))) > 0;
+                                                    "%dynamic_smem_size",
+                                                    "%total_smem_size",
+                                                    "%aggr_smem_size"};
+  return kNames.count(name.substr(0, name.find('.'))) > 0 ||
+         name.starts_with("%reserved_smem_offset_");
+}
+
+// Kernels are found by what their names say. A name that says what another one does, as one that a
+// text gives itself (extern "C") may, would be launched in its place.
+void require_own_names(const Module& module) {
+  std::map<std::string, std::string_view> known;
+  for (const Function& f : module.functions) {
+    if (!f.is_entry) continue;
+    const std::string said =
+        kernel_name(std::string(f.name)) + kernel_signature(std::string(f.name));
+    const auto [other, is_new] = known.try_emplace(said, f.name);
+    if (!is_new)
+      throw Error("two kernels are called " + said + ": " + std::string(other->second) + " and " +
+                  std::string(f.name));
+  }
 }
 
 class Survey {
@@ -145,7 +166,8 @@ std::string survey_ptx(const std::string& path, const std::vector<std::string>& 
   std::optional<std::string> text;
   try {
     Module module = read_ptx_file(path);
-    text = launched_part(module, kernels);
+    require_own_names(module);
+    if (!kernels.empty()) text = launched_part(module, kernels);
     if (text) module = parse_ptx(*text, path.substr(path.rfind('/') + 1));
     const Problem& lost = module.lost_variable;
     if (!lost.what.empty())
@@ -163,6 +185,29 @@ std::string survey_ptx(const std::string& path, const std::vector<std::string>& 
   };
   if (said().size() > kMostSaid) out = {{"error", "the names in it take too much room"}};
   return said();
+}
+
+std::string other_code(const std::string& whole_file, const std::string& part_file) {
+  const Cubin whole = Cubin::read(whole_file), part = Cubin::read(part_file);
+  const auto same_relocation = [](const Cubin::Relocation& a, const Cubin::Relocation& b) {
+    return std::tie(a.offset, a.type, a.symbol, a.addend) ==
+           std::tie(b.offset, b.type, b.symbol, b.addend);
+  };
+  const auto resources = [](const CubinKernel& k) {
+    return std::tuple(k.registers, k.shared_bytes, k.local_bytes, k.max_threads_per_block,
+                      k.parameter_bytes);
+  };
+  for (const std::string& name : part.functions()) {
+    const auto a = whole.relocations(".text." + name), b = part.relocations(".text." + name);
+    if (whole.code(name) != part.code(name) ||
+        !std::equal(a.begin(), a.end(), b.begin(), b.end(), same_relocation))
+      return name;
+  }
+  for (const CubinKernel& kernel : part.kernels()) {
+    const CubinKernel* other = whole.find_kernel(kernel.name);
+    if (other == nullptr || resources(*other) != resources(kernel)) return kernel.name;
+  }
+  return {};
 }
 
 }  // namespace lockstep

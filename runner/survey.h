@@ -10,7 +10,8 @@
 
 namespace lockstep {
 
-// One line of JSON: {"whole": true, "bytes": N, "files": [...], "uses": [{"name": "cp", "at":
+// What those kernels can reach is surveyed; none: all there is. One line of JSON: {"whole": true,
+// "bytes": N, "files": [...], "uses": [{"name": "cp", "at":
 // [["FILE", LINE], ...]}]}, "at" being the place and what it was inlined at, innermost first. Where
 // there is more than these kernels can reach (launched.h), "whole" is false, and the file
 // `launched` is written, which is what was surveyed. Where the module cannot be read: {"error":
@@ -19,5 +20,10 @@ namespace lockstep {
 // ("%clock64"). Throws Error where the file cannot be written.
 std::string survey_ptx(const std::string& path, const std::vector<std::string>& kernels,
                        const std::vector<std::string>& names, const std::string& launched);
+
+// Of two cubins, a module's and that of a part of it: the name of a function of the part that has
+// another machine code in the whole, or of a kernel that needs other resources there; "": all is
+// the same. Throws Error where one cannot be read.
+std::string other_code(const std::string& whole, const std::string& part);
 
 }  // namespace lockstep

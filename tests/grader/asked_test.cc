@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "common/base/error.h"
 #include "tests/grader/temporary.h"
 
@@ -59,6 +61,12 @@ TEST_F(AskedFiles, AreForeignWhereTheAnswerHangsOnWhatLiesElsewhere) {
 
 TEST_F(AskedFiles, AreTheCompilersAsTheyAreWritten) {
   EXPECT_EQ(foreign(record('-', own("sys/../x.h"))), Names{});
+  std::filesystem::create_directory_symlink(folder.path("own"), folder.path("link"));
+  EXPECT_EQ(Asked(record('+', "h/instances.cu") + record('+', "./h/s.cu") +
+                      record('+', own("sys/types.h")) + record('-', folder.path("link/nowhere")),
+                  "nowhere", "h/instances.cu", "h/s.cu")
+                .foreign(),
+            Names{});
   const std::string around = folder.path("elsewhere/../own/x.h");
   EXPECT_EQ(foreign(record('-', around)), Names{around});
   EXPECT_EQ(foreign(record('-', own("sys/../../own/x.h"))), Names{});

@@ -328,12 +328,39 @@ TEST(FileChoice, AListOfNamesStandsBesideNothing) {
   for (const StagedSubmission& s :
        staged_each_way({{"src/hw02.cu", "good"}, {"notes.txt", "seen"}, {"k.desktop", entry}}))
     EXPECT_EQ(s.contents, "") << "an entry that is shown as hw02.cu";
+  const std::string of_windows =
+      "[LocalizedFileNames]\r\nhw02.cu=@%SystemRoot%\\system32\\shell32.dll,-21770\r\n";
+  for (const StagedSubmission& s : staged_each_way(
+           {{"hw02.cu", "good"}, {"last/hw02.cu", "seen"}, {"desktop.ini", of_windows}}))
+    EXPECT_EQ(s.contents, "") << "a file that Windows calls Documents";
   const std::string honest =
       "[.ShellClassInfo]\r\nIconResource=C:\\drive.ico,0\r\nInfoTip=My notes\r\n"
       "LocalizedResourceName=@%SystemRoot%\\system32\\shell32.dll,-21770\r\n";
   for (const StagedSubmission& s :
        staged_each_way({{"hw02.cu", "good"}, {"notes.txt", "n"}, {"desktop.ini", honest}}))
     EXPECT_EQ(s.contents, "good") << s.problem;
+}
+
+// Behind the name as in front of it: a letter of Braille without a dot, a note's head without one.
+TEST(FileChoice, SignsBeyondAsciiMayHaveNoInk) {
+  for (const char* name : {"hw02.cu\xe2\xa0\x80", "\xe2\xa0\x80hw02.cu", "hw02\xf0\x9d\x85\x99.cu"})
+    for (const StagedSubmission& s :
+         staged_each_way({{name, "seen"}, {"old/src/hw02.cu", "graded"}})) {
+      EXPECT_EQ(s.contents, "") << name;
+      EXPECT_NE(s.problem.find("looks like hw02.cu"), std::string::npos) << s.problem;
+    }
+}
+
+// What hides the folder around them hides all.
+TEST(FileChoice, AFolderAroundAllMayBeCalledAnything) {
+  for (const char* folder : {"@ada-lovelace/", "Homework 2!/", "'my'/"})
+    for (const StagedSubmission& s :
+         staged_each_way({{std::string(folder) + "hw02.cu", "good"},
+                          {std::string(folder) + "scratch.cu", "another"}}))
+      EXPECT_EQ(s.contents, "good") << s.problem;
+  for (const StagedSubmission& s :
+       staged_each_way({{"work/@new/hw02.cu", "graded"}, {"work/a/b/scratch.cu", "another"}}))
+    EXPECT_NE(s.problem.find("may be hidden"), std::string::npos) << s.problem;
 }
 
 // In what encoding a name is that is no UTF-8 hangs on the machine: in one, \xE1 is a Cyrillic es.

@@ -136,6 +136,14 @@ TEST(SurveyTest, WhatLaunchedKernelsCannotNameIsLeftOut) {
   EXPECT_EQ(launched(".con.global .u32 a;st .u32 c;").find("const"), std::string::npos);
 }
 
+TEST(SurveyTest, NoTwoKernelsHaveOneName) {
+  const std::string own = ".entry _Z1tILi4EEvPf(.param .u64 p) { ret; }\n";
+  EXPECT_EQ(survey(own + ".entry _Z1tILi4EEvPi(.param .u64 p) { ret; }").error, "");
+  const Survey found = survey(".entry _ZN1tILi4EEEvPf(.param .u64 p) { ret; }\n" + own);
+  EXPECT_NE(found.error.find("two kernels are called t<4>(float*)"), std::string::npos)
+      << found.error;
+}
+
 TEST(SurveyTest, WritesThePartThatItWasMadeOf) {
   TemporaryFolder folder;
   folder.write("m.ptx", kHead + ".global .u32 a, b;\n.entry k() { ret; }\n");
