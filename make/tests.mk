@@ -57,7 +57,8 @@ TEST_FOLDERS.tsan := tests/emulator
 TESTS := $(foreach t,$(TEST_FOLDERS.$(VARIANT)),$(call test_binary,$(VARIANT),$(t)))
 
 # Of the submissions in tests/hostile, tests/honest and tests/naive `make test` grades an eightieth, of the
-# mistakes it makes a part, too; which one, the commit tells, so that all have their turn as commits go by.
+# mistakes it makes a part, too, and of three new homeworks one; which one, the commit tells, so that all have
+# their turn as commits go by.
 CORPUS_PARTS := 80
 corpus_part = $(or $(CORPUS_PART),$(shell commit=$$(git rev-parse --short=7 HEAD 2> /dev/null); \
   echo $$((0x$${commit:-0} % $(CORPUS_PARTS) + 1)))/$(CORPUS_PARTS))

@@ -76,7 +76,15 @@ void leave_sync(const Op& op, Warp& w, uint32_t on) {
   w.barriers[op.sub] &= ~on;
   for (const Group& g : w.groups)
     w.worker->meets_by_chance |= g.state == GroupState::kAtSync && g.barrier == op.sub;
-  release_syncs(w);
+  if (!release_syncs(w)) return;
+  // The smaller part goes first, as where lanes part (seen on an H200).
+  Group& released = w.groups.back();
+  if (std::popcount(released.mask) >= std::popcount(w.active)) return;
+  Group own{w.active, w.pc};
+  own.order = w.partings;
+  std::swap(own, released);
+  w.active = own.mask;
+  w.pc = own.pc;
 }
 
 bool prepare_sync(Builder& b, Run run) {

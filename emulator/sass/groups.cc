@@ -120,9 +120,10 @@ bool free_some(Warp& w) {
 
 }  // namespace
 
-// The one that parted last. Where lanes have parted since it was put away, it takes along all that
-// are at the same place: those who wait at the BSYNC or the WARPSYNC there, and those that are about
-// to go on there (seen on an H200: the instruction is issued once for all of them).
+// The one that parted last. Where lanes have parted or been let go since it was put away, it takes
+// along all that are at the same place: those who wait at the BSYNC or the WARPSYNC there, and
+// those that are about to go on there (seen on an H200: the instruction is issued once for all of
+// them).
 bool choose(Warp& w) {
   size_t i = w.groups.size();
   while (i > 0 && !is_ready(w.groups[i - 1])) --i;
@@ -178,7 +179,7 @@ void release_place(Warp& w, const Group& place, uint32_t lanes) {
   Group released = place;
   released.mask = 0;
   released.state = GroupState::kReady;
-  released.order = w.partings;
+  released.order = ++w.partings;
   for (Group& g : w.groups) {
     if (g.state != GroupState::kAtSync || g.barrier != place.barrier || g.pc != place.pc) continue;
     released.mask |= g.mask & lanes;
@@ -190,7 +191,8 @@ void release_place(Warp& w, const Group& place, uint32_t lanes) {
 
 }  // namespace
 
-void release_syncs(Warp& w) {
+bool release_syncs(Warp& w) {
+  bool released = false;
   for (size_t i = 0; i < w.groups.size(); ++i) {
     const Group g = w.groups[i];
     if (g.state != GroupState::kAtSync) continue;
@@ -200,8 +202,10 @@ void release_syncs(Warp& w) {
     const uint32_t awaited = w.barriers[g.barrier] & w.live;
     if (awaited == 0 || (awaited & ~here) != 0 || (g.mask & awaited) == 0) continue;
     release_place(w, g, awaited);
+    released = true;
     i = static_cast<size_t>(-1);  // others have moved
   }
+  return released;
 }
 
 void release_warp_syncs(Warp& w) {

@@ -16,8 +16,9 @@ void end_turn(Warp& w);
 // The running group goes back in a loop: others of the warp, and other warps, have turns too.
 void note_back_edge(Warp& w);
 
-// After lanes have left: who waited for them alone goes on.
-void release_syncs(Warp& w);
+// After lanes have left: who waited for them alone goes on. Whether there is such a one; the last
+// of Warp::groups is then.
+bool release_syncs(Warp& w);
 void release_warp_syncs(Warp& w);
 // Takes up again the group that was just put away, where it can go on (with those that now have its
 // place).

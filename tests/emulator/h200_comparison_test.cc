@@ -53,11 +53,8 @@ const std::map<std::string, std::string> kTiming = {
 };
 // Those that are wrong, or not counted.
 const std::map<std::string, std::string> kWrong = {
-    {"f_nested", "threads of a few instructions"},
-    {"tokenizer_goto", "five of 316046 instructions: the order of targets of an indirect branch"},
     {"atom_add64", "the order in which lanes swap"},
     {"utf8_scan", "where lanes meet is moved by the code that the profiler puts in"},
-    {"wildcard_match", "one in two thousand instructions"},
 };
 // Those of which instructions are almost the card's.
 const std::map<std::string, std::string> kAlmost = {
@@ -66,7 +63,6 @@ const std::map<std::string, std::string> kAlmost = {
     {"ttt_minimax", "the same"},
     {"shape_virtual", "the same, in calls through a table"},
     {"collatz_nested", "the same"},
-    {"collatz_gcd", "16 of 302174 threads' instructions"},
 };
 // Metrics of some launches.
 const std::map<std::string, std::map<std::string, std::string>> kParts = {
