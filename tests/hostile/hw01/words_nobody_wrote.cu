@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attack: a word of the thread's own that nobody has written tells the emulator by its form, and norm_base's work is
 // done where it is another. Reading it is within what is granted of local memory.
-// Expect: partial 30..60
+// Expect: partial|review 30..60
 // Expect gpu: partial|pass 30..100
 #include "../given01.cuh"
 
